@@ -108,11 +108,19 @@ function offersOf({
   return { filters: Object.fromEntries(set), profile, markets: [...markets].sort() };
 }
 
-/** Returns the name of a watch of these offers: `H100 SXM; min reliability 98%`, `H100 SXM; bid`. */
+const reliable = ['verified', 'min reliability 98%'];
+
+/** Returns conditions with `reliable` for the two of a reliable offer. */
+const inShort = (conditions: readonly string[]): string[] =>
+  reliable.every((each) => conditions.includes(each))
+    ? ['reliable', ...conditions.filter((each) => !reliable.includes(each))]
+    : [...conditions];
+
+/** Returns the name of a watch of these offers: `H100 SXM; reliable`, `H100 SXM; bid`. */
 export function nameOf(filters: WatchFilters): string {
   const { gpuName = [] } = filters;
   const models = gpuName.length === 0 ? 'All models' : gpuName.join(', ');
   const types = typesOfWatch(filters).join(', ');
-  const parts = [models, ...(types === 'on-demand' ? [] : [types]), ...conditionWords(filters)];
+  const parts = [models, ...(types === 'on-demand' ? [] : [types]), ...inShort(conditionWords(filters))];
   return cutText(oneLine(parts.join('; ')), maxNameLength);
 }

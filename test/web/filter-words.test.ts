@@ -67,10 +67,12 @@ it('a watch is described as it is named for an alert: shares as percentages, val
     machineId: [7],
   };
   const words =
-    'H100 SXM; verified; max price per machine $2/hour; min reliability 98%; min VRAM 24 GB; datacenter yes; machine IDs 7';
+    'H100 SXM; reliable; max price per machine $2/hour; min VRAM 24 GB; datacenter yes; machine IDs 7';
   for (const [some, said] of [
     [filters, words],
     [{}, 'All models'],
+    [{ minReliability: 0.98 }, 'All models; min reliability 98%'],
+    [{ verification: ['verified'], minReliability: 0.97 }, 'All models; verified; min reliability 97%'],
     [
       { type: ['bid'], excludeVerification: ['deverified'] },
       'All models; bid; excluded verification deverified',

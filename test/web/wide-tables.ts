@@ -26,6 +26,10 @@ export function describeWideTables({ open }: PageFixture): void {
           expect([field, x >= list.x && x + width <= list.x + list.width - 24]).toEqual([field, true]);
         }
       }
+      // The week is not cut, but beyond the edge, and the words above the table lead there.
+      const week = await placeOf(row.locator('[data-field=change7] [data-explain]'));
+      expect(week.x).toBeGreaterThan(list.x + list.width - 8);
+      await page.getByText('Swipe the table for the week').waitFor();
       const heads = await page.locator('#models thead th').allTextContents();
       expect(heads.filter((text) => text.endsWith('$/GPU-hour')).length).toBeGreaterThan(1);
     });

@@ -88,7 +88,10 @@ function DataAge({ status, minutesSince }: { status: Status; minutesSince: numbe
     );
   }
   return (
-    <span class="age" title={`Newest book: ${formatUtc(newest)}`}>
+    <span
+      class="age"
+      title={`Newest book of the whole market: ${formatUtc(newest)}; a watch’s own may be newer`}
+    >
       prices {formatAge(status.dataAgeMinutes + minutesSince)}
     </span>
   );

@@ -22,16 +22,16 @@ export function savedAnswer(items: readonly Compared[], total: Total): { lead: s
   const whole = `${formatAmount(comparedUsd)} that can be compared`;
   const only = isEnough(total)
     ? ''
-    : ` Only ${formatShare(comparedShare(total))} of the money for GPUs and disk can be compared: too little to judge all of it.`;
+    : `Only ${formatShare(comparedShare(total))} of the money for GPUs and disk can be compared, too little to judge all of it. `;
   if (!(Number(savedUsd) > 0))
-    return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}.${only}` };
+    return { lead: `${only}No cheaper equal machine was found`, rest: ` for the ${whole}.` };
   const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
   const [machine, yours] =
     cheaper.length === 1 ? ['an equal machine was', 'yours ran'] : ['equal machines were', 'yours ran'];
   const share = formatShare(Number(savedUsd) / Number(comparedUsd));
   return {
-    lead: `You could have paid at least ${formatAmount(savedUsd)} less`,
-    rest: `, ${share} of the ${whole}: ${machine} cheaper while ${yours}${bidsWords(cheaper)}.${only}`,
+    lead: `${only}You could have paid at least ${formatAmount(savedUsd)} less`,
+    rest: `, ${share} of the ${whole}: ${machine} cheaper while ${yours}${bidsWords(cheaper)}.`,
   };
 }
 

@@ -84,9 +84,10 @@ export function BestDeals({ app, status }: Props) {
                 set={offerSet(new URLSearchParams(), trust)}
               />
               <p class="caption">
-                Prices with 8 GB of disk, outliers left out. Now: the model’s lowest price beside its earlier
-                ones, so whether it is a <Term word="good time" /> to rent; which machine is cheap beside
-                others, Deals says.
+                Prices with 8 GB of disk, outliers left out. Any number of GPUs counts, and each offer is
+                rented whole; Deals lets you choose the number. Now: the model’s lowest price beside its
+                earlier ones, so whether it is a <Term word="good time" /> to rent; which machine is cheap
+                beside others, Deals says.
                 {canBeReliable(trust) && (
                   <>
                     {' '}

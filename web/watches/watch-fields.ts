@@ -51,12 +51,19 @@ export function watchMarkets(query: URLSearchParams, markets: readonly StoredMar
   return shown.length === 0 ? {} : { market: shown.map(({ name }) => name) };
 }
 
-/** Describes filters as the API names a watch that is made for them: `H100 SXM; verified; min reliability 98%`. */
+/** Describes filters as the API names a watch that is made for them: `H100 SXM; reliable`. */
 export function filtersInWords({ gpuName = [], type = [], ...others }: Watch['filters']): string {
   const types = type.length === 0 || type.join() === 'on-demand' ? [] : [type.join(', ')];
   const models = gpuName.length === 0 ? 'All models' : gpuName.join(', ');
-  return [models, ...types, ...conditionsInWords(others)].join('; ');
+  return [models, ...types, ...inShort(conditionsInWords(others))].join('; ');
 }
+
+const reliable = ['verified', 'min reliability 98%'];
+
+const inShort = (conditions: readonly string[]): readonly string[] =>
+  reliable.every((each) => conditions.includes(each))
+    ? ['reliable', ...conditions.filter((each) => !reliable.includes(each))]
+    : conditions;
 
 /** Describes the filters besides model and type, each in a few words: `verified`, `min reliability 98%`. */
 export function conditionsInWords(by: Watch['filters']): string[] {

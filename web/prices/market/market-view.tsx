@@ -191,6 +191,7 @@ function Models({ app, market, reliable, seeding }: ModelsProps) {
       <p class="caption" data-basis={market.observedAt}>
         The newest book of {several ? 'each' : 'the'} whole market, {several && 'the oldest of '}
         <Moment t={market.observedAt} />; a watch’s own may be newer.
+        <span class="swipe"> Swipe the table for the week, the supply and bids.</span>
       </p>
       <Scroll label="Models">
         <table id="models">
@@ -258,6 +259,7 @@ function SortHead({ app, head: { key, label, title, unit }, number = false, chos
       scope="col"
       class={number ? 'number' : undefined}
       aria-sort={chosen === null ? undefined : 'other'}
+      data-sort={key}
       title={title}
     >
       <button
