@@ -58,6 +58,21 @@ describe('the exact identities of the marketplace', () => {
     expect(broken(offers, storageGb)).toEqual([]);
   });
 
+  it('a part of a machine has that part of its memory, in whole megabytes', () => {
+    const offers = wholeBook(market, hoursLater(0), { type: 'on-demand', allocated_storage: 8 });
+    const ram = new Map<unknown, number>();
+    let parts = 0;
+    for (const { machine_id, gpu_frac, cpu_ram } of offers) {
+      const whole = Number(cpu_ram) / Number(gpu_frac);
+      const known = ram.get(machine_id) ?? whole;
+      // A share is cut to a whole megabyte, the smallest is of 16 GPUs.
+      expect(Math.abs(known - whole)).toBeLessThanOrEqual(16);
+      if (known !== whole) parts += 1;
+      ram.set(machine_id, whole);
+    }
+    expect(parts).toBeGreaterThan(20);
+  });
+
   it('are checked: a record with a changed figure is detected', () => {
     const [offer] = wholeBook(market, measuredAt);
     if (offer === undefined) throw new Error('the book is empty');
@@ -95,20 +110,5 @@ describe('a bid', () => {
     expect(ratios.at(-1)).toBeLessThanOrEqual(1);
     expect(ratios[Math.floor(ratios.length / 2)]).toBeGreaterThan(0.67);
     expect(ratios[Math.floor(ratios.length / 2)]).toBeLessThan(0.75);
-  });
-
-  it('a part of a machine has that part of its memory, in whole megabytes', () => {
-    const offers = wholeBook(market, hoursLater(0), { type: 'on-demand', allocated_storage: 8 });
-    const ram = new Map<unknown, number>();
-    let parts = 0;
-    for (const { machine_id, gpu_frac, cpu_ram } of offers) {
-      const whole = Number(cpu_ram) / Number(gpu_frac);
-      const known = ram.get(machine_id) ?? whole;
-      // A share is cut to a whole megabyte, the smallest is of 16 GPUs.
-      expect(Math.abs(known - whole)).toBeLessThanOrEqual(16);
-      if (known !== whole) parts += 1;
-      ram.set(machine_id, whole);
-    }
-    expect(parts).toBeGreaterThan(20);
   });
 });

@@ -254,14 +254,28 @@ describe('the hint of an address', () => {
     const config = { url: 'https://hook.example/…path' };
     await sql`insert into channel (id, kind, name, config, secret, created_at)
       values (${id}, 'slack', 'moved', ${sql.json(config)}, ${secrets.seal('https://hook.example/a/path', id)}, now())`;
-    const change = async (body: object) =>
-      await app.request(`/api/channels/${id}`, {
+    const change = async (body: object, of = id) =>
+      await app.request(`/api/channels/${of}`, {
         method: 'PATCH',
         headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
     expect((await readProblem(await change({ config }), 400)).detail).toMatch(/SECRETS_KEY: enter it again/);
     expect((await change({ name: 'renamed' })).status).toBe(200);
+    const hooked = '01900000-0000-7000-8000-000000000003';
+    const sealed = secrets.seal(
+      '{"v":2,"secret":"whsec_a","config":{"url":"https://hook.example/a/path"}}',
+      hooked,
+    );
+    await sql`insert into channel (id, kind, name, config, secret, created_at)
+      values (${hooked}, 'webhook', 'hooked', ${sql.json(config)}, ${sealed}, now())`;
+    const secret = `whsec_${'a'.repeat(40)}`;
+    for (const body of [{ secret }, { secret, config }]) {
+      const { detail } = await readProblem(await change(body, hooked), 400);
+      expect(detail).toBe('`config.url` was stored under another SECRETS_KEY: enter it again');
+    }
+    const whole = await change({ secret, config: { url: 'https://hook.example/services/whole' } }, hooked);
+    expect(whole.status).toBe(200);
     const entered = await change({ config: { url: 'https://hook.example/services/entered' } });
     expect(await entered.json()).toMatchObject({
       config: { url: 'https://hook.example/…ered' },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChannelKind } from '../../web/core/api.ts';
-import { changedConfig, shownFields } from '../../web/watches/channel-fields.tsx';
+import { changedConfig, secretWords, shownFields } from '../../web/watches/channel-fields.tsx';
 
 const field = { label: '', placeholder: '', several: false, required: true };
 const kind: Pick<ChannelKind, 'fields'> = {
@@ -14,7 +14,7 @@ it('a channel that is changed begins with what it has, and keeps what has no fie
   const config = { to: ['a@example.org', 'b@example.org'], from: 'c@example.org', format: 'html' };
   const shown = shownFields(kind, config);
   expect(shown).toEqual({ to: 'a@example.org, b@example.org', from: 'c@example.org' });
-  expect(changedConfig(kind, config, shown)).toEqual(config);
+  expect(changedConfig(kind, config, shown)).toBeUndefined();
   expect(changedConfig(kind, config, { to: 'd@example.org', from: '' })).toEqual({
     ...{ to: 'd@example.org', format: 'html' },
   });
@@ -24,5 +24,18 @@ it('a channel that is changed begins with what it has, and keeps what has no fie
 it('the hint of a secret address stands for it as long as it is not changed', () => {
   const url = { fields: [{ ...field, name: 'url' }] };
   const config = { url: 'https://hooks.example/…abcd' };
-  expect(changedConfig(url, config, shownFields(url, config))).toEqual(config);
+  expect(changedConfig(url, config, shownFields(url, config))).toBeUndefined();
+  // A topic that is kept apart belongs to its address.
+  const topic = { url: 'https://ntfy.sh/', topic: '…opic' };
+  expect(shownFields(url, topic)).toEqual({ url: 'https://ntfy.sh/…opic' });
+  expect(changedConfig(url, topic, shownFields(url, topic))).toBeUndefined();
+  expect(changedConfig(url, topic, { url: 'https://ntfy.sh/other' })).toEqual({
+    url: 'https://ntfy.sh/other',
+  });
+});
+
+it('a secret of a channel that is changed says whether it can be kept', () => {
+  const key = 'signing key (leave empty to have one made)';
+  expect(secretWords(key, true)).toBe('signing key (leave empty to keep it)');
+  expect(secretWords(key, false)).toBe('signing key');
 });

@@ -54,7 +54,7 @@ describe('the filled-in form of a rent', () => {
   });
 
   it('is confirmed with what ends it: without a limit the planned hours end nothing', () => {
-    expect(untilWords({})).toBe('you stop or destroy it, also beyond the hours planned');
+    expect(untilWords({})).toBe('you stop or destroy it, even after the planned hours');
     expect(untilWords({ maxHours: 2 })).toBe('you stop or destroy it; it is stopped after 2 hours');
     expect(untilWords({ maxHours: 1, endAction: 'destroy' })).toBe(
       'you stop or destroy it; it is destroyed after 1 hour',

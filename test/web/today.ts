@@ -80,7 +80,9 @@ export function describeToday({ open, ask, send }: PageFixture): void {
           ['#needs', '#today-alerts'],
           ['#drops', '#best-deals'],
         ] as const) {
-          expect((await topOf(one)) === (await topOf(other))).toBe(width === 1440);
+          const tops = [await topOf(one), await topOf(other)];
+          expect(tops).not.toContain(null);
+          expect(tops[0] === tops[1]).toBe(width === 1440);
         }
         await page.locator('[data-tile=month] [data-explain]').click();
         await page.locator('#explanation').getByText('Burn $ per hour × Hours left').waitFor();

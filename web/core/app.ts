@@ -37,7 +37,7 @@ export interface App {
   loginNeeded: ReadonlySignal<boolean>;
   /** Called after a login: reloads everything. */
   loggedIn(): void;
-  /** Ids of offers that the market no longer had when they were opened; the newest book may have them still. */
+  /** Ids of offers of the newest book that the market no longer had when it was asked. */
   gone: Set<number>;
   /** What the reader sets up an alert for; null: nothing. */
   alertSubject: Signal<AlertSubject | null>;
@@ -96,8 +96,12 @@ export function createApp(window: Window & typeof globalThis): App {
     return JSON.stringify([now.newestBooks, now.seeding === null, others]);
   });
 
+  const gone = new Set<number>();
   effect(() => {
-    if (landed.value !== null) api.forget();
+    if (landed.value === null) return;
+    api.forget();
+    // A newer book says itself what is gone.
+    gone.clear();
   });
 
   let seedingSeenAt = Number.NEGATIVE_INFINITY;
@@ -171,7 +175,7 @@ export function createApp(window: Window & typeof globalThis): App {
     minutesSinceStatus,
     landed,
     offlineSince: computed(() => status.state.value.keptAt),
-    gone: new Set(),
+    gone,
     alertSubject: signal(null),
     loginNeeded,
     loggedIn() {

@@ -33,11 +33,12 @@ export function ChangeChannel({ app, channel, kind, done, close }: Props) {
   const action = useAction(app);
   async function save(): Promise<string | Warning> {
     const { fields, secret } = filled;
+    const config = changedConfig(asked, channel.config, fields);
     const changed = await app.api.updateChannel({
       id: channel.id,
       body: {
         name: name.trim(),
-        ...(asked === noKind ? {} : { config: changedConfig(asked, channel.config, fields) }),
+        ...(config === undefined ? {} : { config }),
         ...(secret.trim() === '' ? {} : { secret: secret.trim() }),
       },
     });

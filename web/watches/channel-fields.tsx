@@ -30,12 +30,12 @@ interface Props {
   fill: (filled: Filled) => void;
   /** Of the last attempt to save. */
   problem: Problem | null;
-  /** Whether its secret stays as it is if none is entered. @default false */
+  /** Of a channel that is changed: whether it has a secret, which stays if none is entered. @default it is a new one */
   keepsSecret?: boolean;
 }
 
 /** The address and the secret of a channel, as its kind needs them. */
-export function ChannelFields({ kind, filled, fill, problem, keepsSecret = false }: Props) {
+export function ChannelFields({ kind, filled, fill, problem, keepsSecret }: Props) {
   const { fields, secret } = filled;
   const labels = Object.fromEntries(kind.fields.map(({ name, label }) => [`config.${name}`, label]));
   const errors = fieldErrors(problem, { ...labels, secret: 'Secret' });
@@ -56,7 +56,9 @@ export function ChannelFields({ kind, filled, fill, problem, keepsSecret = false
       ))}
       {kind.secret !== null && (
         <label class="field">
-          <span>{keepsSecret ? 'Secret (empty: as it is)' : sentenceCase(kind.secret)}</span>
+          <span>
+            {sentenceCase(keepsSecret === undefined ? kind.secret : secretWords(kind.secret, keepsSecret))}
+          </span>
           <input
             type="password"
             name="secret"
@@ -70,6 +72,10 @@ export function ChannelFields({ kind, filled, fill, problem, keepsSecret = false
     </>
   );
 }
+
+/** Returns what the secret is of a channel that is changed: `signing key (leave empty to keep it)`. */
+export const secretWords = (secret: string, isKept: boolean): string =>
+  `${secret.replace(/ \(.*\)$/, '')}${isKept ? ' (leave empty to keep it)' : ''}`;
 
 /** Whether an address that is filled in is one of this machine or a private network. */
 export const hasPrivate = (kind: ChannelKind, fields: Filled['fields']): boolean =>
@@ -108,15 +114,29 @@ export const shownFields = (
   { fields }: Pick<ChannelKind, 'fields'>,
   config: Readonly<Record<string, unknown>>,
 ): Record<string, string> =>
-  Object.fromEntries(fields.map(({ name }) => [name, [config[name] ?? ''].flat().join(', ')]));
+  Object.fromEntries(
+    fields.map(({ name }) => {
+      const text = [config[name] ?? ''].flat().join(', ');
+      // The topic of an address is kept apart from it.
+      return [name, name === 'url' && typeof config.topic === 'string' ? `${text}${config.topic}` : text];
+    }),
+  );
 
-/** Returns the config of a channel with its fields as they are filled in; what has no field stays. */
-export const changedConfig = (
+/**
+ * Returns the config of a channel with its fields as they are filled in; undefined: they are as they were. What has no field
+ * stays, without hints of secrets: they belong to the address before.
+ */
+export function changedConfig(
   kind: Pick<ChannelKind, 'fields'>,
   config: Readonly<Record<string, unknown>>,
   filled: Filled['fields'],
-): Record<string, unknown> => {
-  const isField = (name: string) => kind.fields.some((field) => field.name === name);
-  const rest = Object.entries(config).filter(([name]) => !isField(name));
+): Record<string, unknown> | undefined {
+  const before = shownFields(kind, config);
+  if (kind.fields.every(({ name }) => (filled[name] ?? '').trim() === before[name])) return undefined;
+  const rest = Object.entries(config).filter(
+    ([name, value]) =>
+      !kind.fields.some((field) => field.name === name) &&
+      !(typeof value === 'string' && value.includes('…')),
+  );
   return { ...Object.fromEntries(rest), ...filledConfig(kind, filled) };
-};
+}

@@ -113,6 +113,7 @@ export function Channels({ app, channels }: Props) {
                                 <button
                                   type="button"
                                   class="small"
+                                  disabled={kinds.length === 0}
                                   aria-label={`Change… ${channel.name}`}
                                   onClick={() => setChanging(channel)}
                                 >

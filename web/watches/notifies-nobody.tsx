@@ -20,7 +20,7 @@ export const onlyOn = (
 /** Returns what to do where none of some channels is chosen: choose one, or switch one on. */
 export const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
   channels.every(({ offReason }) => offReason !== null)
-    ? 'no channel is chosen, and all are off. Add another one, or correct one under Watches, in its row of Channels'
+    ? 'every channel is off. Add another one, or see under Watches, in Channels, why each is off'
     : choose;
 
 /**

@@ -49,11 +49,11 @@ export function Rules({ app, watch, watches, rules, channels }: Props) {
           }
           return watch === null ? (
             <Notice title="No alerts yet">
-              {reason === null && !('missing' in added) && (
+              {reason === null && !('missing' in added) ? (
                 <>
                   Add one below, or with the bell beside a model of <a href="/market">Market</a>.
                 </>
-              )}
+              ) : undefined}
             </Notice>
           ) : (
             <p class="caption">No alerts yet.</p>

@@ -8,7 +8,7 @@ export interface Renting {
   market: string;
   /** Initial values of a rental: `storageGb`, `template`, and the offer filters. */
   choices: URLSearchParams;
-  /** Ids of offers that the market no longer had when they were opened. */
+  /** Ids of offers that the market no longer had when it was asked. */
   gone: ReadonlySet<number>;
 }
 
@@ -26,7 +26,7 @@ export function RentLink({ item, renting }: { item: RankedOffer; renting: Rentin
       class="button small"
       href={hrefOf(`/rent/${offerId}`, query)}
       title={
-        isGone ? 'The market no longer had it when you opened it; the newest book still has it' : undefined
+        isGone ? 'The market no longer had it when it was asked; the newest book still has it' : undefined
       }
       aria-label={isGone ? `Gone: ${offer}` : `Rent ${offer}`}
     >

@@ -73,7 +73,7 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
       {items.some((item) => item.offerId === offerId) && (
         <p class="caption" data-still-listed>
           The newest book, of <Moment t={answer.data?.observedAt ?? null} />, still has it: until the next
-          one, other views count it among the lowest prices, and Deals marks it as gone.
+          one, other views count it among the lowest prices.
         </p>
       )}
       {isUnknown ? null : answer.data === null && answer.problem !== null ? (

@@ -181,7 +181,7 @@ export function missingIn(fields: Fields, bid: boolean): string | null {
 
 /** Returns until when an instance is paid for: `you stop or destroy it; it is stopped after 2 hours`. */
 export const untilWords = ({ maxHours, endAction }: Pick<RentRequest, 'maxHours' | 'endAction'>): string => {
-  if (maxHours === undefined) return 'you stop or destroy it, also beyond the hours planned';
+  if (maxHours === undefined) return 'you stop or destroy it, even after the planned hours';
   const done = endAction === 'destroy' ? 'destroyed' : 'stopped';
   return `you stop or destroy it; it is ${done} after ${countOf(maxHours, 'hour')}`;
 };

@@ -23,7 +23,7 @@ export const fileChannel: ChannelAdapter = {
   label: 'File',
   needs: 'Each message is a file on the computer that runs Offerbook.',
   fields: {
-    path: { label: 'Folder below DATA_DIR/reports', example: 'alerts' },
+    path: { label: 'Folder below DATA_DIR/reports', example: 'alerts', optional: true },
     format: { label: 'html, md, txt or json', example: 'html', optional: true },
   },
   config: z.strictObject({
