@@ -40,12 +40,16 @@ export function cannotStart(path: string, account: Account | null, error: unknow
   });
 }
 
+/** What a server that starts or stops answers clients, such as `the database system is in recovery mode`. */
+const answersClients = /: +the database system is /;
+
 /**
- * Returns the line of PostgreSQL's output that says what went wrong, without its time: the last error, else the last
- * line.
+ * Returns the line of PostgreSQL's output that says what went wrong, without its time: the last error that was not an
+ * answer to a client, else the last line.
  */
 export function errorLineOf(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const errors = lines.flatMap((line) => /\b(?:FATAL|PANIC|ERROR|error|fatal): .*/.exec(line)?.[0] ?? []);
-  return errors.at(-1) ?? lines.findLast((line) => line !== '') ?? 'it printed nothing';
+  const own = errors.findLast((line) => !answersClients.test(line));
+  return own ?? errors.at(-1) ?? lines.findLast((line) => line !== '') ?? 'it printed nothing';
 }
