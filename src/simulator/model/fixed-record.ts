@@ -59,7 +59,7 @@ const nothing: HourlyCosts = {
 };
 
 /** With less, a share of a machine would not hold what its GPU computes. */
-const leastRamMbPerGpu = 15_964;
+const minRamMbPerGpu = 15_964;
 
 /** The fields of an offer that stay the same for the machine's life; changing figures are 0 until filled in. */
 export function fixedRecord(chance: Chance, machine: Machine, chunk: Chunk): OfferRecord {
@@ -71,7 +71,7 @@ export function fixedRecord(chance: Chance, machine: Machine, chunk: Chunk): Off
   const [cpuName, cpuCores, cpuGhz] = pickOne(processors, at(p.processor));
   const ramMb = Math.max(
     pickOne([15_964, 31_984, 64_215, 128_651, 257_541, 515_648, 1_031_860], at(p.ram)),
-    leastRamMbPerGpu * machine.numGpus,
+    minRamMbPerGpu * machine.numGpus,
   );
   const downUsdPerGb = host.inetDownUsdPerTb / 1024;
   const upUsdPerGb = host.inetUpUsdPerTb / 1024;

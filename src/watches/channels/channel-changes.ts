@@ -5,7 +5,7 @@ import { channelRegistry } from './kinds/registry.ts';
 import { isHint, type OpenedChannel, openChannel, sealChannel, showConfig } from './kinds/sealed-config.ts';
 import type { SecretBox } from './secret-box.ts';
 
-const isSealedOtherwise = 'was stored under another SECRETS_KEY: enter it again';
+const wasSealedOtherwise = 'was stored under another SECRETS_KEY: enter it again';
 const isOnlyHint = 'is only the hint of a secret, with … in it: enter the secret itself';
 
 /** The fields of a body that change a channel. */
@@ -32,7 +32,7 @@ export function changedChannel(
   if (!isNew && opened === null && (given !== undefined || change.secret)) {
     const hinted = (adapter.hidden ?? []).filter((name) => isHint((given ?? before.config)[name]));
     if (hinted.length > 0) {
-      throw refused(hinted.map((name) => ({ name: `config.${name}`, detail: isSealedOtherwise })));
+      throw refused(hinted.map((name) => ({ name: `config.${name}`, detail: wasSealedOtherwise })));
     }
   }
   // An address given as the secret is shown like one given in the config.
@@ -70,7 +70,7 @@ export function changedChannel(
   if (keeps && opened === null) {
     // The secret was sealed with another key: it stays as stored unless it is entered again.
     if (given === undefined) return { channel: { ...before, name }, made };
-    throw refused([{ name: 'secret', detail: isSealedOtherwise }]);
+    throw refused([{ name: 'secret', detail: wasSealedOtherwise }]);
   }
   const config = split === null ? read.data : split.config;
   const full = { config, secret: secret ?? (keeps ? (opened?.secret ?? null) : null) };
