@@ -93,6 +93,9 @@ describe('segmentPrices', () => {
           const series = { marketId, scopeId, type: 'on-demand' } as const;
           for (const at of [books.at(-1)?.at, books.at(-8)?.at].filter((each) => each !== undefined)) {
             const rows = await segmentPrices(sql, series, { at, days });
+            const ofModel = await segmentPrices(sql, series, { at, days, gpuNames: ['H100 SXM', 'unknown'] });
+            expect(ofModel).toEqual(rows.filter(({ gpuName }) => gpuName === 'H100 SXM'));
+            expect(await segmentPrices(sql, series, { at, days, gpuNames: ['unknown'] })).toEqual([]);
             const wanted = recompute(books, at, days);
             expect(rows.map((row) => `${row.gpuName}|${row.verification}`).sort()).toEqual(
               [...wanted.keys()].sort(),

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Backtest } from '../core/api.ts';
 import { type Problem, problemOf } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 
-/** Delay after the last change before the rule is tested. */
+/** Delay after the last change of a tested rule before it is tested again. */
 const patienceMs = 400;
 
 interface Past {
@@ -17,11 +17,12 @@ interface Past {
   again(): void;
 }
 
-/** Tests a rule on the past, some time after its last change, one at a time. `rule` null: it is incomplete. */
+/** Tests a rule on the past: the first at once, others some time after the last change. `rule` null: it is incomplete. */
 export function usePast(app: App, rule: Record<string, unknown> | null): Past {
   const [past, setPast] = useState<({ of: string } & Pick<Past, 'latest' | 'problem'>) | null>(null);
   const asked = rule === null ? null : JSON.stringify(rule);
   const [tries, setTries] = useState(0);
+  const hasBegun = useRef(false);
   const version = app.landed.value;
   useEffect(() => {
     if (asked === null) return;
@@ -29,12 +30,14 @@ export function usePast(app: App, rule: Record<string, unknown> | null): Past {
     const keep = (latest: Backtest | null, problem: Problem | null) => {
       if (!over) setPast({ of: asked, latest, problem });
     };
+    const delayMs = hasBegun.current ? patienceMs : 0;
     const timer = setTimeout(() => {
+      hasBegun.current = true;
       app.api.backtestRule({ body: JSON.parse(asked) }).then(
         (answer) => keep(answer, null),
         (error) => keep(null, problemOf(error)),
       );
-    }, patienceMs);
+    }, delayMs);
     return () => {
       over = true;
       clearTimeout(timer);

@@ -59,7 +59,7 @@ export async function isOutlierAt(
   at: Date,
   { gpuName, verification, listedUsdPerGpuHour }: PricedOffer,
 ): Promise<boolean | null> {
-  const rows = await segmentPrices(sql, series, { at, days: outlierDays, gpuName });
+  const rows = await segmentPrices(sql, series, { at, days: outlierDays, gpuNames: [gpuName] });
   const own = rows.find((row) => row.verification === verification);
   return isOutlier(listedUsdPerGpuHour, own?.medianUsdPerGpuHour ?? null);
 }

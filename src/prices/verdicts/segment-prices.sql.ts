@@ -22,21 +22,20 @@ const dayMs = 86_400_000;
 
 /**
  * Returns exact medians over the covering books in (`at` − `days`, `at`], each offer once per covering book that held
- * it; of one model with `gpuName`. Segments without a price are missing.
+ * it; of some models with `gpuNames`, null: of all. Segments without a price are missing.
  */
 export async function segmentPrices(
   db: Db,
   series: { marketId: number; scopeId: number; type: PricingType },
-  window: { at: Date; days: number; gpuName?: string },
+  window: { at: Date; days: number; gpuNames?: readonly string[] | null },
 ): Promise<SegmentPrice[]> {
-  const { at, gpuName } = window;
+  const { at, gpuNames } = window;
   // Books have distinct milliseconds: the window excludes its beginning and ends with the book at `at`.
   const from = new Date(at.getTime() - window.days * dayMs + 1);
   const books = await readBookMoments(db, { ...series, from, to: new Date(at.getTime() + 1) });
   const { gpuModels, tiers } = await readDictionaries(db);
-  const modelId = gpuName === undefined ? undefined : gpuModels.get(gpuName);
-  if (gpuName !== undefined && modelId === undefined) return [];
-  const gpuModelIds = modelId === undefined ? null : [modelId];
+  const gpuModelIds = gpuNames?.flatMap((name) => gpuModels.get(name) ?? []) ?? null;
+  if (gpuModelIds?.length === 0) return [];
   const asked = { ...series, gpuModelIds, metric: 'usdPerGpuHour', profile: defaultProfile } as const;
   const spans = await readSpans(db, asked, books);
   const [modelNames, tierNames] = [byId(gpuModels), byId(tiers)];

@@ -73,7 +73,7 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
   }
   const blocklist = await readBlocklist(db, marketId);
   const indexChangeAt = await readPastIndex(db, options);
-  const judge = createTables(db, options, types, series, blocklist);
+  const judge = createTables(db, options, types, series, { blocklist, gpuNames: names });
   let newestComplete: number | null = null;
   for (const book of books) {
     const own = series.get(`${book.scopeId} ${book.type}`);
@@ -158,9 +158,9 @@ function createTables(
   { marketId, pools: needsPools }: PastBooksOptions,
   types: readonly PricingType[],
   series: ReadonlyMap<string, Series>,
-  blocklist: Blocklist,
+  { blocklist, gpuNames }: { blocklist: Blocklist; gpuNames: readonly string[] | null },
 ) {
-  const usualPrices = createUsualPrices();
+  const usualPrices = createUsualPrices(gpuNames);
   const poolsAt = createVerdictPools();
   return async (book: RuleBook): Promise<{ table: OfferTable; pools: Map<PricingType, VerdictPools> }> => {
     const usual = new Map<PricingType, ReadonlyMap<string, number>>();
