@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { gpuCountWords } from '../../web/watches/gpu-counts.tsx';
 import { baselineName, baselineWithUnit } from '../../web/watches/metric-words.ts';
 import { valueNameOf } from '../../web/watches/rule-kinds.ts';
-import { addedWords, refusedWords } from '../../web/watches/test-channel.ts';
+import { addedWords, changedWords, refusedWords } from '../../web/watches/test-channel.ts';
 
 it('an alert says offers of how many GPUs count', () => {
   expect(gpuCountWords(new URLSearchParams())).toContain(
@@ -35,6 +35,13 @@ it('a channel that was added but is sent nothing says so and why, as does a refu
   expect(addedWords({ name: 'ops', offReason: null })).toBe('ops added. Send a test message to check it.');
   expect(addedWords({ name: 'ops', offReason: 'its address is private' })).toEqual({
     warning: 'ops added, but nothing is sent to it: its address is private.',
+  });
+  expect(changedWords({ name: 'ops', offReason: null }, false)).toBe(
+    'ops changed. Send a test message to check it.',
+  );
+  expect(changedWords({ name: 'ops', offReason: null }, true)).toBe('ops saved.');
+  expect(changedWords({ name: 'ops', offReason: 'it is gone' }, true)).toEqual({
+    warning: 'ops saved, but nothing is sent to it: it is gone.',
   });
   expect(refusedWords('ops', 'the address does not exist')).toBe(
     'The test message to ops failed: the address does not exist. Correct it under Watches, in its row of Channels.',

@@ -171,6 +171,26 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       await expect.poll(async () => (await kinds()).length, patiently).toBe(25);
     });
 
+    it('does not say that nothing needs the reader where budgets or channels could not be read', async () => {
+      let isBroken = true;
+      const page = await open('/today', async (page) => {
+        await page.route('**/api/instances', (route) =>
+          perturb<Instances>(route, (answer) => ({ ...answer, items: [], totalUsdPerHour: '0' })),
+        );
+        await page.route('**/api/budgets*', (route) =>
+          isBroken ? route.fulfill({ status: 409, json: {} }) : route.continue(),
+        );
+      });
+      const needs = page.locator('#needs');
+      await needs.getByText('Budgets could not be read: what needs you there is unknown.').waitFor();
+      await needs.getByText('No instance needs you').waitFor();
+      expect(await needs.locator('[data-unread]').count()).toBe(1);
+      isBroken = false;
+      await needs.getByRole('button', { name: 'Try again' }).click();
+      await needs.locator('[data-unread]').waitFor({ state: 'detached' });
+      await needs.getByText('Nothing needs you').waitFor();
+    });
+
     it('lists the alerts since midnight and the clear price drops, with what each rests on', async () => {
       const alert: MarketAlert = {
         ...{

@@ -1,4 +1,5 @@
 import type { Budgets, Channel, Instance, Instances } from '../core/api.ts';
+import { problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { managing, reasonFor } from '../core/permission.ts';
 import type { Answer } from '../core/use-answer.ts';
@@ -40,7 +41,14 @@ export function NeedsYou({ app, instances, budgets, channels, reload }: Props) {
     else acts.end({ kind: action, instance });
   };
   // All appear together, so that nothing below is pushed down twice.
-  const isWhole = [budgets, channels].every(({ data, problem }) => data !== null || problem !== null);
+  const others = [
+    { answer: budgets, name: 'Budgets' },
+    { answer: channels, name: 'Channels' },
+  ];
+  const isWhole = others.every(({ answer: { data, problem } }) => data !== null || problem !== null);
+  const unread = others.flatMap(({ answer: { data, problem, reload }, name }) =>
+    data === null && problem !== null ? [{ name, problem, reload }] : [],
+  );
   return (
     <section class="card" aria-label="Needs you" id="needs">
       <Awaited answer={isWhole ? instances : { ...instances, data: null }} what="what needs you">
@@ -55,8 +63,16 @@ export function NeedsYou({ app, instances, budgets, channels, reload }: Props) {
                 <a href="/instances">Needs you</a>
                 <small>{needsHead(needs, items.length)}</small>
               </h2>
+              {unread.map(({ name, problem, reload }) => (
+                <p key={name} class="remark" role="status" data-unread={name}>
+                  {name} could not be read: what needs you there is unknown. {problemText(problem)}{' '}
+                  <button type="button" class="small" onClick={reload}>
+                    Try again
+                  </button>
+                </p>
+              ))}
               {needs.length === 0 ? (
-                <Notice title="Nothing needs you">
+                <Notice title={unread.length === 0 ? 'Nothing needs you' : 'No instance needs you'}>
                   {items.length === 0 ? 'No instance is rented.' : 'Every instance is as it should be.'}
                 </Notice>
               ) : (

@@ -43,7 +43,8 @@ export function ChangeChannel({ app, channel, kind, done, close }: Props) {
       },
     });
     done();
-    return changedWords(changed);
+    const isSentAsBefore = config === undefined && secret.trim() === '';
+    return changedWords(changed, isSentAsBefore);
   }
   return (
     <Dialog title={`Change ${channel.name}`} close={close}>

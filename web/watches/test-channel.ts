@@ -7,12 +7,17 @@ type Told = Pick<Channel, 'name' | 'offReason'>;
 /** Returns that a channel was added, and why nothing is sent to it, if so. */
 export const addedWords = (channel: Told): string | Warning => savedWords(channel, 'added');
 
-/** Returns that a channel was changed, and why nothing is sent to it, if so. */
-export const changedWords = (channel: Told): string | Warning => savedWords(channel, 'changed');
+/** Returns the same of a changed channel; one that is sent to as before needs no test. */
+export const changedWords = (channel: Told, isSentAsBefore: boolean): string | Warning =>
+  savedWords(channel, isSentAsBefore ? 'saved' : 'changed', isSentAsBefore ? '' : undefined);
 
-const savedWords = ({ name, offReason }: Told, done: string): string | Warning =>
+const savedWords = (
+  { name, offReason }: Told,
+  done: string,
+  advice = ' Send a test message to check it.',
+): string | Warning =>
   offReason === null
-    ? `${name} ${done}. Send a test message to check it.`
+    ? `${name} ${done}.${advice}`
     : { warning: `${name} ${done}, but nothing is sent to it: ${offReason}.` };
 
 /** Sends a test message to a channel and remembers the result. Returns whether it was accepted, and the result as a sentence. */
