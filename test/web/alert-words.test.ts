@@ -43,7 +43,9 @@ it('a channel that was added but is sent nothing says so and why, as does a refu
   expect(changedWords({ name: 'ops', offReason: 'it is gone' }, true)).toEqual({
     warning: 'ops saved, but nothing is sent to it: it is gone.',
   });
-  expect(refusedWords('ops', 'the address does not exist')).toBe(
-    'The test message to ops failed: the address does not exist. Correct it under Watches, in its row of Channels.',
+  const [problem, failed] = ['the address does not exist', 'The test message to ops failed'];
+  expect(refusedWords('ops', problem, true)).toBe(
+    `${failed}: ${problem}. Correct it under Watches, in its row of Channels.`,
   );
+  expect(refusedWords('ops', problem, false)).toBe(`${failed}: ${problem}. Ask an admin to correct it.`);
 });

@@ -17,6 +17,7 @@ export const renting: Permission = { to: 'rent', done: 'rented', ofAccount: true
 export const managing: Permission = { ...renting, to: 'manage instances', done: 'changed' };
 export const ordering: Permission = { to: 'place or change orders', done: 'rented' };
 export const crawling: Permission = { to: 'start crawls', done: 'crawled' };
+export const addingChannels: Permission = { to: 'add channels', role: 'admin' };
 export const savingWatches: Permission = { to: 'save watches' };
 export const marking: Permission = { to: 'block or prefer machines' };
 

@@ -3,7 +3,7 @@ import { listChannelKinds, listChannels } from '../../client/operations.js';
 import type { Channel } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
-import { reasonFor } from '../core/permission.ts';
+import { addingChannels, reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { SomeOf } from '../parts/choice.tsx';
@@ -47,7 +47,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
   const [working, setWorking] = useState<Channel | null>(null);
   const action = useAction(app);
   const known = channels.data?.items ?? null;
-  const reason = reasonFor(app, { to: 'add channels', role: 'admin' });
+  const reason = reasonFor(app, addingChannels);
   const mayAdd = reason === null;
   useEffect(() => {
     if (known === null || chosen !== null) return;

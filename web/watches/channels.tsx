@@ -3,7 +3,7 @@ import { listChannelKinds } from '../../client/operations.js';
 import type { Channel } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
-import { reasonFor } from '../core/permission.ts';
+import { addingChannels, reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
@@ -34,7 +34,7 @@ export function Channels({ app, channels }: Props) {
   /** Why the last test failed; it stays until the next one. */
   const [refused, setRefused] = useState('');
   const noTest = reasonFor(app, { to: 'test channels' });
-  const noChange = reasonFor(app, { to: 'add channels', role: 'admin' });
+  const noChange = reasonFor(app, addingChannels);
   const test = (channel: Channel) =>
     action.run(async () => {
       const { isSent, words } = await testChannel(app, channel);

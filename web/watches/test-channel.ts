@@ -1,5 +1,6 @@
 import type { Channel } from '../core/api.ts';
 import type { App, Warning } from '../core/app.ts';
+import { addingChannels, reasonFor } from '../core/permission.ts';
 import { rememberTest } from './chosen-channels.ts';
 
 type Told = Pick<Channel, 'name' | 'offReason'>;
@@ -25,15 +26,16 @@ export async function testChannel(
   app: App,
   { id, name }: Channel,
 ): Promise<{ isSent: boolean; words: string }> {
+  const mayCorrect = reasonFor(app, addingChannels) === null;
   const { state, problem } = await app.api.testChannel({ id });
   const isSent = state === 'sent';
   rememberTest(window, id, { at: new Date().toISOString(), isSent });
   return {
     isSent,
-    words: isSent ? `Test message sent to ${name}.` : refusedWords(name, problem ?? state),
+    words: isSent ? `Test message sent to ${name}.` : refusedWords(name, problem ?? state, mayCorrect),
   };
 }
 
 /** Returns that a channel did not accept its test, why, and how to correct it. */
-export const refusedWords = (name: string, problem: string): string =>
-  `The test message to ${name} failed: ${problem}. Correct it under Watches, in its row of Channels.`;
+export const refusedWords = (name: string, problem: string, mayCorrect: boolean): string =>
+  `The test message to ${name} failed: ${problem}. ${mayCorrect ? 'Correct it under Watches, in its row of Channels.' : 'Ask an admin to correct it.'}`;
