@@ -7,7 +7,7 @@ import { shareOfToday } from './test/support/share-of-today.ts';
 /** Short files that take minutes, the longest first: begun last, they would keep one worker busy while others have nothing to do. */
 const longest = ['test/web/page.test.ts', 'documents-run.test.ts', '-processes.test.ts', '-killed.test.ts'];
 
-/** Real processes that live and die, a thousand calls at once, whole histories counted again: `npm test` runs a third each day. */
+/** Real processes that live and die, a thousand calls at once, whole histories counted again: `npm test` runs a quarter each day. */
 const takesMinutes = globSync(
   [
     'test/**/*-{killed,processes,proved}.test.ts',
@@ -23,7 +23,7 @@ const takesMinutes = globSync(
   ],
   { cwd: import.meta.dirname },
 ).sort();
-const today = shareOfToday(takesMinutes, 3);
+const today = shareOfToday(takesMinutes, 4);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

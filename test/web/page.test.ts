@@ -83,7 +83,7 @@ const all = [
   describeInstalledApp,
 ];
 
-/** What costs money, and what holds for every view; of the rest `npm test` runs a third, another one each day. */
+/** What costs money, and what holds for every view; of the rest `npm test` runs a quarter, another one each day. */
 const always = [
   describeWholePage,
   describeActingViews,
@@ -92,7 +92,7 @@ const always = [
   describeEveryView,
 ];
 const rest = all.filter((each) => !always.includes(each));
-const today = [...always, ...shareOfToday(rest, 3)];
+const today = [...always, ...shareOfToday(rest, 4)];
 
 describe('page', () => {
   const pages = usePages(() =>
