@@ -1,3 +1,6 @@
+import { defaultProfile } from '../../src/core/metric.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import { backtestRule } from '../../src/watches/rules/backtest.ts';
 import type { Bench, Measurement } from '../figure.ts';
 import {
   booksPerDay,
@@ -16,6 +19,8 @@ const days = 365;
 const fullRequests = 300;
 /** Requests that read every presence interval of a year. */
 const fullWaits = 40;
+/** Tests of a rule on every book of a month. */
+const fullTests = 6;
 
 /**
  * A real year of one model at a time: its index, its forecasts compared with the trend that they are based on, and whether
@@ -40,6 +45,13 @@ export async function measureOutlook(bench: Bench): Promise<Measurement[]> {
     const held = await holdOf(async () => void (await ask(`/api/forecast?${every}`)));
     const heldByWaits = await holdOf(
       async () => void (await ask(waitOf(history, 0, 24, 'minReliability=0.9'))),
+    );
+    const tests: Awaited<ReturnType<typeof holdOf>>[] = [];
+    for (let at = 0; at < fullTests; at += 1) tests.push(await holdOf(() => testRule(sql, history)));
+    // The largest model comes again after all others.
+    const months = await timeAll(
+      (at) => filteredTrend(history, days - 30, history.gpuNames.length * (1 + at)),
+      fullTests,
     );
     const sizes = [
       { what: 'listings', count: history.counts.listings, atLeast: listings },
@@ -68,9 +80,35 @@ export async function measureOutlook(bench: Bench): Promise<Measurement[]> {
       ),
       row('wait-year-p95', p95(wait), p95(filtered), usual(wait)),
       row('wait-kept-p95', p95(kept), null, `other hours of a question that was asked; ${usual(kept)}`),
+      row(
+        'rule-past',
+        quantile(
+          tests.map(({ ms }) => ms),
+          0.5,
+        ),
+        quantile(months, 0.5),
+        `30 days of the largest model, ${tests.length} times`,
+      ),
+      row('rule-past-held', Math.max(...tests.map(({ heldMs }) => heldMs)), null),
       row('wait-held', heldByWaits.heldMs, null, `the largest model in ${heldByWaits.ms.toFixed(0)} ms`),
     ];
   });
+}
+
+/** Tests a rule on the last 30 days of the largest model. */
+async function testRule(
+  sql: Sql,
+  { marketId, scopeId, gpuNames: [name = ''], to }: MadeHistory,
+): Promise<void> {
+  const { books } = await backtestRule(sql, {
+    ...{ marketId, from: new Date(to.getTime() - 30 * 86_400_000), to },
+    watch: { filters: { gpuName: [name], minReliability: 0.9 }, profile: defaultProfile, scopeId },
+    rule: {
+      ...{ kind: 'priceBelow', params: { metric: 'usdPerGpuHour', usd: 0.5 }, of: { m: 1, n: 1 } },
+      ...{ hysteresisPercent: 0, cooldownMinutes: 0, rearm: 'leave', dailyCap: null },
+    },
+  });
+  if (books !== 30 * booksPerDay) throw new Error(`the rule was tested on ${books} books`);
 }
 
 async function countDays(ask: <T>(path: string) => Promise<T>, path: string): Promise<number> {

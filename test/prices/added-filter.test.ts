@@ -69,7 +69,8 @@ describe('a new line in the table of filters', () => {
     );
     const listed = offers.map((offer) => ({ ...offer, listingId: offer.offerId, missing: false }));
     const nobody = { machineIds: new Set<number>(), hostIds: new Set<number>() };
-    const held = createOfferTable(listed, () => false, { block: nobody, prefer: nobody });
+    const marks = { missing: new Uint8Array(listed.length), isOutlier: new Uint8Array(listed.length) };
+    const held = createOfferTable(listed, marks, { block: nobody, prefer: nobody });
     expect([...held.match({ minTflops: 50 } as never, 8)]).toEqual([0]);
   });
 

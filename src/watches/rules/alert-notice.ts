@@ -5,9 +5,9 @@ import { formatUsd } from '../../core/usd-words.ts';
 import { oneLine } from '../channels/notice.ts';
 import type { NoticeOf } from '../channels/notice-schema.ts';
 import { notRentedWords, offerLink } from '../quote-link.ts';
+import type { ArrangedOffer } from './offer-table.ts';
 import { metricOfRule, type Rule, unitOfRule } from './rule.ts';
 import type { Firing } from './rule-machine.ts';
-import type { RuleOffer } from './rule-offers.sql.ts';
 
 /** What an alert of a watch is about. */
 export interface AlertSubject {
@@ -17,7 +17,7 @@ export interface AlertSubject {
   book: { id: number; observedAt: Date };
   firing: Firing;
   /** null: no offer matches. */
-  offer: RuleOffer | null;
+  offer: ArrangedOffer | null;
   publicUrl: string;
   /** Name of the market whose offers can be rented; null: there is none. */
   rentMarket: string | null;

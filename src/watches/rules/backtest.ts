@@ -1,7 +1,7 @@
 import { findScope } from '../../books/newest-books.sql.ts';
 import type { Db } from '../../database/connection.ts';
 import type { Watch } from '../watch.ts';
-import type { OfferTable } from './offer-table.ts';
+import type { ArrangedOffer, OfferTable } from './offer-table.ts';
 import { readPastBooks } from './past-books.ts';
 import type { PriceRuleKind, RuleFields } from './rule.ts';
 import { historyMs, type Reading } from './rule-condition.ts';
@@ -13,14 +13,13 @@ import {
   stepRule,
   wouldFireAtOnce,
 } from './rule-machine.ts';
-import type { RuleOffer } from './rule-offers.sql.ts';
 
 /** A firing that a rule would have had. */
 export interface PastFiring extends Firing {
   at: Date;
   bookId: number;
   /** The offer that fired it, as listed then; null: none matched. */
-  offer: RuleOffer | null;
+  offer: ArrangedOffer | null;
 }
 
 interface BacktestOptions {

@@ -6,18 +6,28 @@ import { type Blocklist, isListed } from '../../prices/rankings/blocklist.ts';
 import { typesOfWatch, type WatchFilters } from '../watch.ts';
 import type { RuleOffer } from './rule-offers.sql.ts';
 
-/** The offers of a book, arranged for matching many watches. */
-export interface OfferTable {
-  offers: readonly RuleOffer[];
-  /** 1: missing in the book and not yet gone. */
-  missing: Uint8Array;
-  /** 1: an outlier, which is never a best price. */
-  isOutlier: Uint8Array;
+/** Offers arranged for matching many watches. */
+interface ArrangedOffers {
+  offers: readonly ArrangedOffer[];
   /** Indexes of the offers that match. */
   match: (filters: WatchFilters, storageGb: number) => Places;
   /** The metric of each offer, NaN if unknown, and the indexes with a value, lowest first. */
   figures: (by: Metric, profile: UsageProfile) => Figures;
 }
+
+/** Whether it is missing differs from book to book. */
+export type ArrangedOffer = Omit<RuleOffer, 'missing'>;
+
+/** What differs from book to book: entry i of each is offer i. */
+export interface BookMarks {
+  /** 1: missing in the book and not yet gone. */
+  missing: Uint8Array;
+  /** 1: an outlier, which is never a best price. */
+  isOutlier: Uint8Array;
+}
+
+/** The offers of a book, arranged for matching many watches. One of the past has offers of other books too, which never match. */
+export interface OfferTable extends ArrangedOffers, BookMarks {}
 
 export interface Figures {
   values: Float64Array;
@@ -26,27 +36,50 @@ export interface Figures {
 
 const maxCached = 64;
 
-/** Arranges offers; blocked machines and hosts match nothing. `isOutlier` judges each offer once. */
-export function createOfferTable(
-  offers: readonly RuleOffer[],
-  isOutlier: (offer: RuleOffer) => boolean,
+/** Arranges the offers of one book; blocked machines and hosts match nothing. */
+export const createOfferTable = (
+  offers: readonly ArrangedOffer[],
+  marks: BookMarks,
   blocklist: Blocklist,
-): OfferTable {
+): OfferTable => ({ ...arrangeOffers(offers, blocklist), ...marks });
+
+/** Arranges the offers of many books once; returns the table of a book: of its offers, at `places`, those that match. */
+export function arrangePast(
+  offers: readonly ArrangedOffer[],
+  blocklist: Blocklist,
+): (places: Places, marks: BookMarks) => OfferTable {
+  const all = arrangeOffers(offers, blocklist);
+  const matches = new Map<string, Uint8Array>();
+  const matchesOf = (filters: WatchFilters, storageGb: number): Uint8Array =>
+    kept(matches, JSON.stringify([filters, storageGb]), () => {
+      const isMatch = new Uint8Array(offers.length);
+      for (const place of all.match(filters, storageGb)) isMatch[place] = 1;
+      return isMatch;
+    });
+  return (places, marks) => ({
+    ...all,
+    ...marks,
+    match: (filters, storageGb) => {
+      const isMatch = matchesOf(filters, storageGb);
+      return placesWhere(places, (place) => isMatch[place] === 1);
+    },
+  });
+}
+
+function arrangeOffers(offers: readonly ArrangedOffer[], blocklist: Blocklist): ArrangedOffers {
   const columns = toColumns(offers);
   const figures = new Map<string, Figures>();
   const series = new Map<string, Places>();
   const all: Places = Int32Array.from(offers.keys());
-  const allowed = all.filter((place) => !isListed(blocklist.block, offers[place] as RuleOffer));
+  const allowed = all.filter((place) => !isListed(blocklist.block, offers[place] as ArrangedOffer));
   return {
     offers,
-    missing: Uint8Array.from(offers, (offer) => (offer.missing ? 1 : 0)),
-    isOutlier: Uint8Array.from(offers, (offer) => (isOutlier(offer) ? 1 : 0)),
     match: (filters, storageGb) => {
       const { gpuName = [], type: _, ...conditions } = filters;
       const types = typesOfWatch(filters);
       const places = kept(series, `${types} ${gpuName.join('|')}`, () =>
         placesWhere(allowed, (place) => {
-          const offer = offers[place] as RuleOffer;
+          const offer = offers[place] as ArrangedOffer;
           return types.includes(offer.type) && (gpuName.length === 0 || gpuName.includes(offer.gpuName));
         }),
       );

@@ -1,9 +1,14 @@
 import type { PricingType } from '../../core/offer.ts';
+import type { Places } from '../../core/offer-columns.ts';
 import { listedStorageGb, usdPerHour } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
 import { isOutlier } from '../../prices/verdicts/segment-medians.ts';
-import { segmentPrices } from '../../prices/verdicts/segment-prices.sql.ts';
-import type { RuleOffer } from './rule-offers.sql.ts';
+import {
+  type SegmentPrice,
+  segmentPrices,
+  segmentPricesAt,
+} from '../../prices/verdicts/segment-prices.sql.ts';
+import type { ArrangedOffer } from './offer-table.ts';
 
 const dayMs = 86_400_000;
 const windowDays = 30;
@@ -20,20 +25,16 @@ export type UsualPrices = (
 
 /**
  * Returns a reader that caches the last days: the medians of the 30 days before a book's UTC day are fixed for that
- * day, so that a rule judges a book the same at any time. `gpuNames`: only of these models, which is
- * faster; null: of all.
+ * day, so that a rule judges a book the same at any time.
  */
-export function createUsualPrices(gpuNames: readonly string[] | null = null): UsualPrices {
+export function createUsualPrices(): UsualPrices {
   const kept = new Map<string, Promise<Medians>>();
   return async (db, series, observedAt) => {
-    const day = Math.floor(observedAt.getTime() / dayMs);
+    const day = dayOf(observedAt);
     const key = `${series.scopeId} ${series.type} ${day}`;
     const known = kept.get(key);
     if (known !== undefined) return await known;
-    const at = new Date(day * dayMs - 1);
-    const reading = segmentPrices(db, series, { at, days: windowDays, gpuNames }).then(
-      (rows) => new Map(rows.map((row) => [segmentOf(row), row.medianUsdPerGpuHour])),
-    );
+    const reading = segmentPrices(db, series, { at: endOfDayBefore(day), days: windowDays }).then(mediansOf);
     kept.set(key, reading);
     reading.catch(() => kept.delete(key));
     const [oldest] = kept.keys();
@@ -42,34 +43,94 @@ export function createUsualPrices(gpuNames: readonly string[] | null = null): Us
   };
 }
 
-/**
- * Whether an offer's price is an outlier: compared with the segment's median, or with the book's own if there is none
- * yet.
- */
-export function createOutlierTest(
-  offers: readonly RuleOffer[],
-  usual: ReadonlyMap<PricingType, Medians>,
-): (offer: RuleOffer) => boolean {
-  const inBook = new Map<string, number>();
-  const prices = new Map<string, number[]>();
-  for (const offer of offers) {
-    const price = listedPrice(offer);
-    if (price === null || offer.missing) continue;
-    const key = `${offer.type}|${segmentOf(offer)}`;
-    const own = prices.get(key);
-    if (own === undefined) prices.set(key, [price]);
-    else own.push(price);
-  }
-  for (const [key, values] of prices) inBook.set(key, medianOf(values.sort((a, b) => a - b)));
-  return (offer) => {
-    const segment = segmentOf(offer);
-    const median = usual.get(offer.type)?.get(segment) ?? inBook.get(`${offer.type}|${segment}`) ?? null;
-    return isOutlier(listedPrice(offer), median) === true;
+/** Returns the same for books of a past and some models (null: all): all its days are read at once. */
+export function createPastUsualPrices(
+  { from, to }: { from: Date; to: Date },
+  gpuNames: readonly string[] | null,
+): UsualPrices {
+  const days = Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, index) => dayOf(from) + index);
+  const kept = new Map<string, Promise<Medians[]>>();
+  return async (db, series, observedAt) => {
+    const key = `${series.scopeId} ${series.type}`;
+    let reading = kept.get(key);
+    if (reading === undefined) {
+      const asked = { moments: days.map(endOfDayBefore), days: windowDays, gpuNames };
+      reading = segmentPricesAt(db, series, asked).then((prices) => prices.map(mediansOf));
+      kept.set(key, reading);
+    }
+    const medians = (await reading)[dayOf(observedAt) - dayOf(from)];
+    if (medians === undefined) throw new Error(`${observedAt.toISOString()} is outside of the past`);
+    return medians;
   };
 }
 
+const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
+const endOfDayBefore = (day: number): Date => new Date(day * dayMs - 1);
+const mediansOf = (rows: readonly SegmentPrice[]): Medians =>
+  new Map(rows.map((row) => [segmentOf(row), row.medianUsdPerGpuHour]));
+
+/** What outliers are found by; entry i of each column is offer i. */
+export interface ListedPrices {
+  /** Type and segment. */
+  groups: readonly { type: PricingType; segment: string }[];
+  /** $/GPU-hour with the listed 8 GB; NaN: unknown. */
+  prices: Float64Array;
+}
+
+/** Returns the columns of some offers. */
+export const listedPricesOf = (offers: readonly ArrangedOffer[]): ListedPrices => ({
+  groups: offers.map((offer) => ({ type: offer.type, segment: segmentOf(offer) })),
+  prices: Float64Array.from(offers, (offer) => listedPrice(offer) ?? Number.NaN),
+});
+
+/** Returns the usual price of each offer's segment, $/GPU-hour; NaN: there is none yet. */
+export const usualPricesOf = (
+  { groups }: ListedPrices,
+  usual: ReadonlyMap<PricingType, Medians>,
+): Float64Array =>
+  Float64Array.from(groups, ({ type, segment }) => usual.get(type)?.get(segment) ?? Number.NaN);
+
+/** The offers of one book, and which of them are missing in it. */
+interface BookPlaces {
+  places: Places;
+  missing: Uint8Array;
+}
+
+/**
+ * Returns 1 for each outlier of a book: compared with the usual price of its segment (`usual`), or with the book's own
+ * median if there is none yet.
+ */
+export function findOutliers(listed: ListedPrices, book: BookPlaces, usual: Float64Array): Uint8Array {
+  const { groups, prices } = listed;
+  const found = new Uint8Array(prices.length);
+  let inBook: ReturnType<typeof mediansInBook> | null = null;
+  for (const place of book.places) {
+    let median = usual[place] as number;
+    if (Number.isNaN(median)) {
+      inBook ??= mediansInBook(listed, book);
+      median = inBook.get(keyOf(groups[place])) ?? Number.NaN;
+    }
+    if (isOutlier(prices[place] as number, median) === true) found[place] = 1;
+  }
+  return found;
+}
+
+/** The median of the listed prices of each type and segment. */
+function mediansInBook(
+  { groups, prices }: ListedPrices,
+  { places, missing }: BookPlaces,
+): Map<string, number> {
+  const known = [...places].filter((place) => !Number.isNaN(prices[place]) && missing[place] === 0);
+  const ofGroups = Map.groupBy(known, (place) => keyOf(groups[place]));
+  const pricesOf = (own: readonly number[]) => own.map((place) => prices[place] as number);
+  return new Map([...ofGroups].map(([key, own]) => [key, medianOf(pricesOf(own).sort((a, b) => a - b))]));
+}
+
+const keyOf = (group: ListedPrices['groups'][number] | undefined): string =>
+  `${group?.type}|${group?.segment}`;
+
 /** $/GPU-hour with the listed 8 GB; null: unknown. */
-export function listedPrice(offer: RuleOffer): number | null {
+export function listedPrice(offer: ArrangedOffer): number | null {
   const price = usdPerHour(offer, listedStorageGb);
   return price === null ? null : price / offer.numGpus;
 }

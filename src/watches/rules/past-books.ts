@@ -1,4 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
+import { type Places, placesWhere } from '../../core/offer-columns.ts';
+import { createTurns } from '../../core/turns.ts';
 import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db } from '../../database/connection.ts';
 import { clearChangePercent } from '../../prices/index/index-change.ts';
@@ -9,15 +11,20 @@ import type { Blocklist } from '../../prices/rankings/blocklist.ts';
 import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
 import { coversWatch } from './judge-book.ts';
-import { createOfferTable, type OfferTable } from './offer-table.ts';
-import { createOutlierTest, createUsualPrices } from './outlier-prices.ts';
+import { arrangePast, type OfferTable } from './offer-table.ts';
+import {
+  createPastUsualPrices,
+  findOutliers,
+  listedPricesOf,
+  type UsualPrices,
+  usualPricesOf,
+} from './outlier-prices.ts';
 import { percentiles } from './read-offer-table.ts';
 import {
   listRuleBooks,
   missingFrom,
   type OfferSpan,
   type RuleBook,
-  type RuleOffer,
   readOfferSpans,
 } from './rule-offers.sql.ts';
 import { createWatchReader, type IndexChangeOf, type PercentileAt } from './watch-readings.ts';
@@ -64,18 +71,19 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
   const names = gpuNames.length === 0 ? null : gpuNames;
   const before = new Date(from.getTime() - 2 * dayMs);
   const spans = await readOfferSpans(db, { scopeIds, types, gpuNames: names, from: before, to });
+  const past = arrangeSpans(spans, types);
   const series = new Map<string, Series>();
   for (const scopeId of scopeIds) {
-    for (const type of types) {
-      const own = spans.filter((span) => span.scopeId === scopeId && span.type === type);
-      series.set(`${scopeId} ${type}`, createSeries(own));
-    }
+    for (const type of types) series.set(`${scopeId} ${type}`, createSeries(past, { scopeId, type }));
   }
   const blocklist = await readBlocklist(db, marketId);
   const indexChangeAt = await readPastIndex(db, options);
-  const judge = createTables(db, options, types, series, { blocklist, gpuNames: names });
+  const usualPrices = createPastUsualPrices({ from: before, to }, names);
+  const judge = createTables(db, options, past, { types, series, blocklist, usualPrices });
   let newestComplete: number | null = null;
+  const turns = createTurns();
   for (const book of books) {
+    await turns.pass();
     const own = series.get(`${book.scopeId} ${book.type}`);
     if (own === undefined) continue;
     const isComplete = book.gpuNames === null;
@@ -111,69 +119,140 @@ async function readPastIndex(
   };
 }
 
+/** The intervals of a past in the order of tables, by type and then by listing; entry i of each column is interval i. */
+interface Past {
+  spans: readonly OfferSpan[];
+  /** When it begins to be listed so, ms. */
+  beginsAt: Float64Array;
+  /** End (exclusive) of its prices and attributes, ms. */
+  validTo: Float64Array;
+  /** The last book that contained it, ms. */
+  lastAt: Float64Array;
+  /** Number of its listing. */
+  listing: Int32Array;
+}
+
+function arrangeSpans(unsorted: readonly OfferSpan[], types: readonly PricingType[]): Past {
+  const spans = unsorted.toSorted(
+    (a, b) => types.indexOf(a.type) - types.indexOf(b.type) || a.listingId - b.listingId,
+  );
+  const numbers = new Map<number, number>();
+  for (const { listingId } of spans) {
+    if (!numbers.has(listingId)) numbers.set(listingId, numbers.size);
+  }
+  return {
+    spans,
+    beginsAt: Float64Array.from(spans, ({ firstAt, validFrom }) => Math.max(firstAt, validFrom)),
+    validTo: Float64Array.from(spans, ({ validTo }) => validTo),
+    lastAt: Float64Array.from(spans, ({ lastAt }) => lastAt),
+    listing: Int32Array.from(spans, ({ listingId }) => numbers.get(listingId) ?? 0),
+  };
+}
+
 interface Series {
   /** The last complete book, which precedes the next one. */
   completeAt: Date | null;
   book: RuleBook | null;
-  offers: readonly RuleOffer[];
+  /** The offers of its book, and those missing in it. */
+  places: Places;
   take: (book: RuleBook) => void;
 }
 
-/** Yields the offers of one series book by book: intervals that have begun are added, ended ones removed. */
-function createSeries(spans: readonly OfferSpan[]): Series {
-  const coming = [...spans].sort((a, b) => beginOf(a) - beginOf(b));
-  let active: OfferSpan[] = [];
+/** Follows one series book by book: intervals that have begun are added, ended ones removed. */
+function createSeries(
+  { spans, beginsAt, validTo, lastAt, listing }: Past,
+  { scopeId, type }: { scopeId: number; type: PricingType },
+): Series {
+  const coming = placesWhere(Int32Array.from(spans.keys()), (place) => {
+    const span = spans[place];
+    return span?.scopeId === scopeId && span.type === type;
+  }).sort((a, b) => (beginsAt[a] as number) - (beginsAt[b] as number));
+  let active: Places = new Int32Array();
   let next = 0;
+  // By listing: the interval that its book has; -1: none.
+  const newest = new Int32Array(spans.length).fill(-1);
   const self: Series = {
     completeAt: null,
     book: null,
-    offers: [],
+    places: active,
     take: (book) => {
-      const at = book.observedAt.getTime();
+      const now = book.observedAt.getTime();
       const since = missingFrom(book.observedAt, self.completeAt).getTime();
-      for (let span = coming[next]; span !== undefined && beginOf(span) <= at; span = coming[next]) {
-        active.push(span);
-        next += 1;
-      }
-      active = active.filter(({ validTo, lastAt }) => validTo > at && lastAt >= since);
-      const newest = new Map<number, OfferSpan>();
-      for (const span of active) {
-        const known = newest.get(span.listingId);
-        if (known === undefined || known.lastAt < span.lastAt) newest.set(span.listingId, span);
+      const isListed = (place: number): boolean =>
+        (validTo[place] as number) > now && (lastAt[place] as number) >= since;
+      const kept = placesWhere(active, isListed);
+      const begun = next;
+      while (next < coming.length && (beginsAt[coming[next] as number] as number) <= now) next += 1;
+      const added = placesWhere(coming.subarray(begun, next), isListed);
+      active = new Int32Array(kept.length + added.length);
+      active.set(kept);
+      active.set(added, kept.length);
+      if (added.length > 0) active.sort();
+      for (const place of active) {
+        const own = listing[place] as number;
+        const before = newest[own] as number;
+        if (before === -1 || (lastAt[before] as number) < (lastAt[place] as number)) newest[own] = place;
       }
       self.book = book;
-      self.offers = [...newest.values()]
-        .sort((a, b) => a.listingId - b.listingId)
-        .map((span) => ({ ...span, missing: span.lastAt < at }));
+      self.places = placesWhere(active, (place) => newest[listing[place] as number] === place);
+      for (const place of active) newest[listing[place] as number] = -1;
     },
   };
   return self;
 }
 
-const beginOf = ({ firstAt, validFrom }: OfferSpan): number => Math.max(firstAt, validFrom);
+interface TableParts {
+  types: readonly PricingType[];
+  series: ReadonlyMap<string, Series>;
+  blocklist: Blocklist;
+  usualPrices: UsualPrices;
+}
 
 /** Tables of the newest books of all types at a book, with its pools. */
 function createTables(
   db: Db,
   { marketId, pools: needsPools }: PastBooksOptions,
-  types: readonly PricingType[],
-  series: ReadonlyMap<string, Series>,
-  { blocklist, gpuNames }: { blocklist: Blocklist; gpuNames: readonly string[] | null },
+  { spans, lastAt }: Past,
+  { types, series, blocklist, usualPrices }: TableParts,
 ) {
-  const usualPrices = createUsualPrices(gpuNames);
   const poolsAt = createVerdictPools();
+  const tableOf = arrangePast(spans, blocklist);
+  const listed = listedPricesOf(spans);
+  const usualOf = ofEqualMedians((usual) => usualPricesOf(listed, usual));
   return async (book: RuleBook): Promise<{ table: OfferTable; pools: Map<PricingType, VerdictPools> }> => {
     const usual = new Map<PricingType, ReadonlyMap<string, number>>();
     const pools = new Map<PricingType, VerdictPools>();
-    const offers: RuleOffer[] = [];
+    const all: number[] = [];
+    const missing = new Uint8Array(spans.length);
     for (const type of types) {
       const own = series.get(`${book.scopeId} ${type}`);
       if (own?.book == null) continue;
       const { scopeId, observedAt } = own.book;
       usual.set(type, await usualPrices(db, { marketId, scopeId, type }, observedAt));
       if (needsPools) pools.set(type, await poolsAt(db, { marketId, scopeId, type }, own.book));
-      for (const offer of own.offers) offers.push(offer);
+      for (const place of own.places) {
+        all.push(place);
+        if ((lastAt[place] as number) < observedAt.getTime()) missing[place] = 1;
+      }
     }
-    return { table: createOfferTable(offers, createOutlierTest(offers, usual), blocklist), pools };
+    // Types follow one another, so that these are in order.
+    const places: Places = Int32Array.from(all);
+    const isOutlier = findOutliers(listed, { places, missing }, usualOf(usual));
+    return { table: tableOf(places, { missing, isOutlier }), pools };
   };
 }
+
+/** Computes once what depends on medians alone, which change once a day. */
+function ofEqualMedians<T>(make: (usual: UsualByType) => T): (usual: UsualByType) => T {
+  let last: { usual: UsualByType; made: T } | null = null;
+  return (usual) => {
+    const isSame =
+      last !== null &&
+      last.usual.size === usual.size &&
+      [...usual].every(([type, medians]) => last?.usual.get(type) === medians);
+    if (last === null || !isSame) last = { usual, made: make(usual) };
+    return last.made;
+  };
+}
+
+type UsualByType = ReadonlyMap<PricingType, ReadonlyMap<string, number>>;

@@ -1,10 +1,17 @@
 import type { PricingType } from '../../core/offer.ts';
+import type { Places } from '../../core/offer-columns.ts';
 import type { Db } from '../../database/connection.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { createVerdictPools, VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
 import { percentileInPool } from '../../prices/verdicts/verdicts.ts';
 import { createOfferTable, type OfferTable } from './offer-table.ts';
-import { createOutlierTest, type createUsualPrices, listedPrice } from './outlier-prices.ts';
+import {
+  type createUsualPrices,
+  findOutliers,
+  listedPrice,
+  listedPricesOf,
+  usualPricesOf,
+} from './outlier-prices.ts';
 import { missingFrom, newestRuleBooks, type RuleOffer, readRuleOffers } from './rule-offers.sql.ts';
 import type { PercentileAt } from './watch-readings.ts';
 
@@ -47,7 +54,11 @@ export async function readOfferTable(
     if (needsPools) pools.set(each.type, await poolsAt(db, series, each));
   }
   const blocklist = await readBlocklist(db, marketId);
-  return { table: createOfferTable(offers, createOutlierTest(offers, usual), blocklist), pools };
+  const places: Places = Int32Array.from(offers.keys());
+  const missing = Uint8Array.from(offers, (offer) => (offer.missing ? 1 : 0));
+  const listed = listedPricesOf(offers);
+  const isOutlier = findOutliers(listed, { places, missing }, usualPricesOf(listed, usual));
+  return { table: createOfferTable(offers, { missing, isOutlier }, blocklist), pools };
 }
 
 /** Percentiles of a table's offers, each computed once. */

@@ -122,7 +122,9 @@ describe('200 random watches', () => {
       numRuns: 200,
       seed: 7,
     });
-    const table = createOfferTable(offers, () => false, { block: nobody, prefer: nobody });
+    const missing = Uint8Array.from(offers, (offer) => (offer.missing ? 1 : 0));
+    const marks = { missing, isOutlier: new Uint8Array(offers.length) };
+    const table = createOfferTable(offers, marks, { block: nobody, prefer: nobody });
     let matched = 0;
     for (const [wanted, usage, by] of watches) {
       const expected = bruteForce(offers, wanted, by, usage);
@@ -150,7 +152,8 @@ describe('200 random watches', () => {
       (id) => ({ ...base, listingId: id, offerId: id, machineId: id, baseUsdPerHour: id }) as RuleOffer,
     );
     const block = { machineIds: new Set([1]), hostIds: new Set<number>() };
-    const table = createOfferTable(offers, ({ listingId }) => listingId === 2, { block, prefer: nobody });
+    const marks = { missing: new Uint8Array(3), isOutlier: Uint8Array.of(0, 1, 0) };
+    const table = createOfferTable(offers, marks, { block, prefer: nobody });
     const usage = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
     const read = createWatchReader(table, { filters: {}, profile: usage }, noSources);
     const best = (metric?: string) => read('priceBelow', { metric }).readings.get('best')?.value;
