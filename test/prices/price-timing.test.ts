@@ -64,6 +64,15 @@ describe('whether the lowest price is low now', () => {
     expect([graded(179, 0.5), graded(180, 0.5), graded(71, 0.5)]).toEqual(['high', 'usual', 'very_high']);
   });
 
+  it('is ordinary where the price is within 1% of the usual one, however often it was lower or higher', () => {
+    const grades = [1.0099, 1.0101, 0.9901, 0.9899].map((price) => timing(price, 800, () => 1)?.grade);
+    expect(grades).toEqual(['usual', 'very_high', 'usual', 'very_low']);
+    expect(timing(1.004, 800, () => 1)).toMatchObject({
+      ...{ text: 'an ordinary time to rent', lowerPercent: 100, medianUsdPerGpuHour: 1 },
+      claim: 'the lowest price was lower in 100% of the last 30 days',
+    });
+  });
+
   it('names the last price that was another one, whether the others were mostly higher or lower', () => {
     const dip = (before: number) => (before <= 2 ? 1 : before < 15 ? 0.8 : 1.02);
     expect(timing(1, 800, dip)).toMatchObject({

@@ -39,6 +39,8 @@ const enough = { books: 30, coverage: 0.7 };
 const dayMs = 86_400_000;
 /** Prices are shown to $0.0001: closer ones are no movement. */
 const minChangeUsd = 0.000_05;
+/** A price that is closer to the usual one is as usual, however often it was lower or higher. */
+const minUnusualShare = 0.01;
 
 const texts: Record<PriceGrade, string> = {
   very_low: 'a very good time to rent',
@@ -50,7 +52,7 @@ const texts: Record<PriceGrade, string> = {
 
 /** By what the grades are told, in words; by the limits of `gradeTime`. */
 export const timingMeaning =
-  'A good time: higher in at least 75% of the time, very good: in 90%; a bad time: lower in at least 75%, very bad: in 90%; else an ordinary time, whatever the difference of the prices.';
+  'A good time: higher in at least 75% of the time, very good: in 90%; a bad time: lower in at least 75%, very bad: in 90%; else, or within 1% of the usual price, an ordinary time.';
 
 /**
  * Judges the lowest price of the newest book by those of the books of the 30, else 7 days before, both ends left out; null:
@@ -76,7 +78,7 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
       covered.add(Math.ceil((now - time) / dayMs));
     }
     if (found.held.length < enough.books || covered.size < enough.coverage * days) continue;
-    return describeTiming(found, days);
+    return describeTiming(price, found, days);
   }
   return null;
 }
@@ -91,14 +93,15 @@ interface Shares {
   last: LastPrice | null;
 }
 
-function describeTiming(found: Shares, days: number): PriceTiming {
+function describeTiming(price: number, found: Shares, days: number): PriceTiming {
   const { held, belowMs, equalMs, aboveMs, last } = found;
   const books = held.length;
   const medianUsdPerGpuHour = medianOf(held, (belowMs + equalMs + aboveMs) / 2);
   const share = (ms: number): number => (100 * ms) / (belowMs + equalMs + aboveMs);
   const percentile = share(belowMs + equalMs / 2);
   const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
-  const grade = gradeTime(lowerPercent, higherPercent);
+  const isUnusual = Math.abs(price - medianUsdPerGpuHour) >= minUnusualShare * medianUsdPerGpuHour;
+  const grade = isUnusual ? gradeTime(lowerPercent, higherPercent) : 'usual';
   const text = texts[grade];
   const claim = claimOf(lowerPercent, higherPercent, days);
   const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
