@@ -222,7 +222,21 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
           .getByRole('dialog', { name: /RTX 4090/ })
           .locator('[data-reliable=true]')
           .waitFor();
+        const box = page.getByRole('dialog', { name: /RTX 4090/ });
+        await box.locator('input[name=alert-usd]').fill('0.0001');
+        await box.getByRole('button', { name: 'Save alert' }).click();
+        await box.locator('[data-saved=unheard]').waitFor();
         await page.keyboard.press('Escape');
+        // Its watch is named at once, also in the title of its history.
+        const added = page.locator('#rules tbody tr', { hasText: 'price below $0.0001/GPU-hour' });
+        await added.getByRole('link', { name: /RTX 4090/ }).waitFor();
+        await page.locator('#watches tbody tr', { hasText: 'RTX 4090' }).waitFor();
+        await added.getByRole('button', { name: 'History' }).click();
+        await page.getByRole('dialog', { name: /^History: RTX 4090.*: / }).waitFor();
+        await page.keyboard.press('Escape');
+        await added.getByRole('button', { name: 'Delete…' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+        await added.waitFor({ state: 'detached' });
         await page.getByLabel('Alert when').selectOption('burnAbove');
         await page.locator('input[name=rule-usdPerHour]').fill('3');
         await page.getByRole('button', { name: 'Add alert' }).click();

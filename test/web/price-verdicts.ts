@@ -145,7 +145,7 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
           perturb<Listing>(route, (listing) => ({ ...listing, newest: null })),
         ),
       );
-      await page.getByText('Not listed now, so there is no verdict.').waitFor();
+      await page.getByText('Not in the newest complete book, so there is no verdict.').waitFor();
     });
 
     it('stands in a quote, with what it lacks', async () => {

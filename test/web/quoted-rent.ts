@@ -86,6 +86,16 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
           ...{ gpuName: offer.gpuName, numGpus: offer.numGpus, machineId: offer.machineId },
         });
       }, patiently);
+      // What was rented from here is none of the deals until the next book.
+      await page.evaluate(
+        (href) => {
+          history.pushState(null, '', href);
+          dispatchEvent(new PopStateEvent('popstate'));
+        },
+        `/deals?by=usdPerGpuHour&reliable=off&gpuName=${encodeURIComponent(gpuName)}`,
+      );
+      const link = page.locator(`#ranking tr[data-offer="${offerId}"] a.button`);
+      await expect.poll(() => link.textContent(), patiently).toBe('Gone');
       await send('DELETE', `/api/instances/${rented.instanceId}`);
     });
 
@@ -273,6 +283,40 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       const marked = page.locator(`#ranking tr[data-offer="${taken?.offerId}"] a.button`);
       await expect.poll(() => marked.textContent(), patiently).toBe('Gone');
       await page.locator('#ranking').getByText('Rent…').first().waitFor();
+    });
+
+    it('names an own instance there that has ended, and looks among reliable offers where no filter says otherwise', async () => {
+      const { offerId, listingId, machineId } = await someOffer();
+      let isGone = false;
+      const page = await open(`/rent/${offerId}?listing=${listingId}`, async (page) => {
+        await page.route('**/api/quotes', async (route) => {
+          const asked = (route.request().postDataJSON() as { offerId: number }).offerId;
+          await (isGone && asked === offerId
+            ? route.fulfill({ status: 410, json: { title: 'Gone', status: 410 } })
+            : route.fallback());
+        });
+        await page.route('**/api/instances/ended?*', (route) =>
+          perturb<Instances>(route, (answer) => ({
+            ...answer,
+            items: [
+              {
+                ...{ ...instanceAt('0.5'), machineId },
+                ...{ startedAt: '2099-01-01T10:04:00.000Z', endedAt: '2099-01-01T10:30:00.000Z' },
+              },
+            ],
+          })),
+        );
+      });
+      await page.locator('#quote').waitFor();
+      isGone = true;
+      const ranked = page.waitForRequest(/\/api\/rankings\?/);
+      await page.locator('input[name=label]').fill('kept');
+      const asked = new URL((await ranked).url()).searchParams;
+      expect([asked.get('verification'), asked.get('minReliability')]).toEqual(['verified', '0.98']);
+      const gone = page.locator('#gone');
+      await gone.getByText(`took GPUs of machine ${machineId} at `).waitFor();
+      await gone.locator('[data-own=ended]').getByText('That instance ended at').waitFor();
+      expect(await gone.locator('[data-own=ended] a').getAttribute('href')).toBe(`/listings/${listingId}`);
     });
 
     it('leads back to the same row of Deals, and to Deals without an offer', async () => {

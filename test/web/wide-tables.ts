@@ -29,7 +29,7 @@ export function describeWideTables({ open }: PageFixture): void {
       // The week is not cut, but beyond the edge, and the words above the table lead there.
       const week = await placeOf(row.locator('[data-field=change7] [data-explain]'));
       expect(week.x).toBeGreaterThan(list.x + list.width - 8);
-      await page.getByText('Swipe the table for the week').waitFor();
+      await page.getByText('The table scrolls: down to every model').waitFor();
       const heads = await page.locator('#models thead th').allTextContents();
       expect(heads.filter((text) => text.endsWith('$/GPU-hour')).length).toBeGreaterThan(1);
     });

@@ -43,7 +43,11 @@ interface MarkProps {
 
 const Mark = ({ grade, text, claim, title }: MarkProps) => (
   <span class={`verdict ${grade}`} title={title}>
-    <Icon name={grade} /> <span class="words-of">{text}</span>{' '}
+    <Icon name={grade} />{' '}
+    <span class="words-of">
+      {text}
+      {claim !== '' && ':'}
+    </span>{' '}
     {claim !== '' && <small class="soft">{claim}</small>}
   </span>
 );

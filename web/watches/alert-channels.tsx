@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { listChannelKinds, listChannels } from '../../client/operations.js';
 import type { Channel } from '../core/api.ts';
 import type { App } from '../core/app.ts';
@@ -30,6 +30,8 @@ interface Props {
 }
 
 /** Shows the whole of why a channel is off. */
+/** Shows what was asked for from its beginning: behind the buttons of the box it would begin out of sight. */
+const toTop = (element: Element | null) => element?.scrollIntoView({ block: 'start' });
 const intoView = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' });
 
 const noResult = { text: '', isBad: false };
@@ -39,6 +41,8 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [adding, setAdding] = useState(false);
+  /** Whether the reader opened the form of a new channel. */
+  const isAsked = useRef(false);
   const [madeKey, setMadeKey] = useState<string | null>(null);
   /** The channel that was added last. */
   const [newId, setNewId] = useState<string | null>(null);
@@ -96,7 +100,14 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
               </button>
             ))}
             {mayAdd && !adding && (
-              <button type="button" class="small" onClick={() => setAdding(true)}>
+              <button
+                type="button"
+                class="small"
+                onClick={() => {
+                  isAsked.current = true;
+                  setAdding(true);
+                }}
+              >
                 New channel…
               </button>
             )}
@@ -127,22 +138,24 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
             </p>
           )}
           {adding && (
-            <NewChannel
-              app={app}
-              kinds={kinds}
-              pending={pending}
-              // That it is off stands below.
-              say={(said) => setResult(typeof said === 'string' ? { text: said, isBad: false } : noResult)}
-              added={(channel, madeSecret) => {
-                channels.reload();
-                choose([...(chosen ?? []), channel.id]);
-                // The key moves to the new channel: it is shown only once, and the form would hide it.
-                if (madeSecret !== null) setMadeKey(madeSecret);
-                setAdding(false);
-                setNewId(channel.id);
-                added(channel, madeSecret !== null);
-              }}
-            />
+            <div ref={isAsked.current ? toTop : null}>
+              <NewChannel
+                app={app}
+                kinds={kinds}
+                pending={pending}
+                // That it is off stands below.
+                say={(said) => setResult(typeof said === 'string' ? { text: said, isBad: false } : noResult)}
+                added={(channel, madeSecret) => {
+                  channels.reload();
+                  choose([...(chosen ?? []), channel.id]);
+                  // The key moves to the new channel: it is shown only once, and the form would hide it.
+                  if (madeSecret !== null) setMadeKey(madeSecret);
+                  setAdding(false);
+                  setNewId(channel.id);
+                  added(channel, madeSecret !== null);
+                }}
+              />
+            </div>
           )}
         </section>
       )}

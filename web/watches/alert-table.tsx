@@ -114,7 +114,11 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
         />
       )}
       {shown !== null && (
-        <Dialog title={`History: ${ruleInWords(shown)}`} wide close={() => setShown(null)}>
+        <Dialog
+          title={['History', watchOf(shown)?.name, ruleInWords(shown)].filter(Boolean).join(': ')}
+          wide
+          close={() => setShown(null)}
+        >
           <RuleAlerts app={app} rule={shown} isPlural={(watchOf(shown)?.markets.length ?? 1) > 1} />
         </Dialog>
       )}

@@ -19,12 +19,13 @@ import { WatchTable } from './watch-table.tsx';
 export function WatchesView({ app, status }: ViewProps) {
   const { path, query } = app.address.place.value;
   const chosen = path.split('/')[2] ?? null;
+  // Read again whenever the list is opened, and after changes on a watch's own page or in the box of an alert.
+  const version = `${chosen} ${app.said.value.text} ${app.alertSubject.value === null}`;
   const watches = useAnswer(
     app,
     app.markets.value && pathTo(listWatches, { limit: 1000, market: everyMarket(app.markets.value) }),
+    version,
   );
-  // Read again whenever the list is opened, and after changes on a watch's own page or in the box of an alert.
-  const version = `${chosen} ${app.said.value.text} ${app.alertSubject.value === null}`;
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), version);
   const rules = useAnswer(
     app,

@@ -8,9 +8,13 @@ export interface Renting {
   market: string;
   /** Initial values of a rental: `storageGb`, `template`, and the offer filters. */
   choices: URLSearchParams;
-  /** Ids of offers that the market no longer had when it was asked. */
+  /** Ids of offers that the market no longer had when it was asked, or that were rented from here. */
   gone: ReadonlySet<number>;
 }
+
+/** What an offer is that the page knows to be gone. */
+export const goneWords =
+  'It was rented from here, or the market no longer had it; the newest book still has it';
 
 /** Leads to renting an offer, or to another one if it was found gone; or says that its market has no account. */
 export function RentLink({ item, renting }: { item: RankedOffer; renting: Renting }) {
@@ -25,9 +29,7 @@ export function RentLink({ item, renting }: { item: RankedOffer; renting: Rentin
     <a
       class="button small"
       href={hrefOf(`/rent/${offerId}`, query)}
-      title={
-        isGone ? 'The market no longer had it when it was asked; the newest book still has it' : undefined
-      }
+      title={isGone ? goneWords : undefined}
       aria-label={isGone ? `Gone: ${offer}` : `Rent ${offer}`}
     >
       {isGone ? 'Gone' : 'Rent…'}

@@ -24,6 +24,7 @@ import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import { LowestVerified, VerdictSentence } from '../../parts/verdict-sentence.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { goneWords } from '../deals/rent-link.tsx';
 import { Marking } from './marking.tsx';
 import { OfferFacts, useEnding, useMachineOffers } from './offer-facts.tsx';
 import { PriceSteps } from './price-steps.tsx';
@@ -87,8 +88,9 @@ export function ListingView({ app, status }: ViewProps) {
             <a
               class="button primary"
               href={`/rent/${found.offerId}?${changedQuery(asked, { listing: id, type: found.type === 'bid' ? 'bid' : null })}`}
+              title={app.gone.has(found.offerId) ? goneWords : undefined}
             >
-              Rent…
+              {app.gone.has(found.offerId) ? 'Gone' : 'Rent…'}
             </a>
           </Allowed>
         )}
@@ -144,7 +146,7 @@ function Judgement({ listing, market }: { listing: Listing; market: string | nul
   }
   return (
     <p class="judgement">
-      Not listed now, so there is no verdict.{' '}
+      Not in the newest complete book, so there is no verdict.{' '}
       {lowestVerified !== null && <LowestVerified verified={lowestVerified} />}
     </p>
   );
@@ -202,7 +204,7 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
           {
             head: 'Ended by',
             cell: ({ endedBy, rented }) =>
-              `${endedBy === null ? 'ongoing' : endWords[endedBy]}${rented === true ? ': rented' : ''}`,
+              `${endedBy === null ? 'not ended' : endWords[endedBy]}${rented === true ? ': rented' : ''}`,
           },
         ]}
       />

@@ -191,7 +191,9 @@ function Models({ app, market, reliable, seeding }: ModelsProps) {
       <p class="caption" data-basis={market.observedAt}>
         The newest book of {several ? 'each' : 'the'} whole market, {several && 'the oldest of '}
         <Moment t={market.observedAt} />; a watch’s own may be newer.
-        <span class="swipe"> Swipe the table for the week, the supply and bids.</span>
+        <span class="swipe">
+          The table scrolls: down to every model, sideways to the week, the supply and bids.
+        </span>
       </p>
       <Scroll label="Models">
         <table id="models">

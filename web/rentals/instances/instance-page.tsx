@@ -109,6 +109,7 @@ function Shown({ app, detail, live, reason, reload }: ShownProps) {
         {command !== null && (
           <p class="ssh">
             <CopyText app={app} text={command} />
+            <small class="soft">opens with an SSH key of your account at the market</small>
           </p>
         )}
         {runsLater(instance.state) && <p class="soft">SSH can be used when it is running.</p>}

@@ -1,4 +1,4 @@
-import { getListing, getRankings, listInstances } from '../../../client/operations.js';
+import { getListing, getRankings, listEndedInstances, listInstances } from '../../../client/operations.js';
 import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { Instance, Quote, RankedOffer, RentRequest } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
@@ -10,6 +10,7 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import { offerNames } from '../../parts/filter-fields.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
+import { askedQuery, asksTrust, offerSet, statedTrust } from '../../prices/deals/reliable-query.ts';
 import type { KnownQuote } from './quoted.ts';
 import { rateWords } from './total-card.tsx';
 import { useNextBest } from './use-next-best.ts';
@@ -31,11 +32,14 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
   const id = query.get('listing');
   const listing = useAnswer(app, known !== null || id === null ? null : pathTo(getListing, { id }));
   const what = known?.quote.offer ?? listing.data;
+  // Without a wish, as Deals asks at first: whoever lost a reliable machine is not led to another kind.
+  const trust = statedTrust(new URLSearchParams(), app.markets.value, app.status.state.value.data);
+  const wanted = asksTrust(query) ? query : askedQuery(query, trust);
   const asked =
     what === null
       ? null
       : ({
-          ...valuesOf(query, offerNames),
+          ...valuesOf(wanted, offerNames),
           gpuName: what.gpuName,
           numGpus: String(what.numGpus),
           storageGb: request.diskGb,
@@ -70,6 +74,14 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
           </small>
         </h2>
       </div>
+      {own?.endedAt && (
+        <p class="caption" data-own="ended">
+          That instance ended at <Moment t={own.endedAt} relative={false} />. If the market lists the machine
+          again, it may be under another number, and{' '}
+          {id === null ? 'its listing' : <a href={`/listings/${id}`}>its listing</a>} has it with the first
+          book after that.
+        </p>
+      )}
       {items.some((item) => item.offerId === offerId) && (
         <p class="caption" data-still-listed>
           The newest book, of <Moment t={answer.data?.observedAt ?? null} />, still has it: until the next
@@ -83,7 +95,7 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
       ) : next === null ? (
         <p>
           The market has no other of the best offers of {what?.gpuName} × {what?.numGpus} that match your
-          filters.
+          filters{offerSet(query, trust) === 'reliable' && ', among reliable ones'}.
         </p>
       ) : (
         <NextBest next={next} quote={found.quote} before={before} diskGb={request.diskGb} />
@@ -105,15 +117,21 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
   );
 }
 
-type OwnInstance = Pick<Instance, 'instanceId' | 'machineId'> & { startedAt: string };
+type OwnInstance = Pick<Instance, 'instanceId' | 'machineId' | 'endedAt'> & { startedAt: string };
 
-/** Finds an own instance that began on a machine after a moment; null: there is none, or it is not known. */
+/** Finds an own instance that began on a machine after a moment, also one that has ended; null: there is none, or it is not known. */
 function useOwn(app: App, machineId: number | null, since: string | null): OwnInstance | null {
-  const { data } = useAnswer(app, machineId === null || since === null ? null : pathTo(listInstances, {}));
-  for (const { instanceId, machineId: on, startedAt, createdAt } of data?.items ?? []) {
+  const isAsked = machineId !== null && since !== null;
+  const running = useAnswer(app, isAsked ? pathTo(listInstances, {}) : null);
+  const ended = useAnswer(
+    app,
+    isAsked ? pathTo(listEndedInstances, { search: String(machineId), limit: 10 }) : null,
+  );
+  for (const instance of [...(running.data?.items ?? []), ...(ended.data?.items ?? [])]) {
+    const { instanceId, machineId: on, startedAt, createdAt, endedAt } = instance;
     const began = startedAt ?? createdAt;
     if (on === machineId && began !== null && since !== null && Date.parse(began) > Date.parse(since))
-      return { instanceId, machineId, startedAt: began };
+      return { instanceId, machineId, startedAt: began, endedAt };
   }
   return null;
 }
