@@ -91,6 +91,31 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       await ranked(page).waitFor();
     });
 
+    it('a crawl that was started here is looked for each second, not only with the next status', async () => {
+      const page = await open('/crawls', async (page) => {
+        await page.clock.install();
+        await page.route('**/api/crawls', (route) =>
+          route.request().method() === 'POST'
+            ? route.fulfill({ status: 202, json: { crawlIds: ['one', 'two'] } })
+            : route.fallback(),
+        );
+      });
+      await settled(page);
+      let asked = 0;
+      page.on('request', (request) => {
+        if (new URL(request.url()).pathname === '/api/status') asked += 1;
+      });
+      await page.getByRole('button', { name: 'Crawl now' }).click();
+      await page.locator('.said').getByText('2 crawls queued').waitFor();
+      for (const round of [1, 2, 3]) {
+        const before = asked;
+        await page.clock.fastForward('00:02');
+        await expect
+          .poll(() => asked, { timeout: 20_000, message: `round ${round}` })
+          .toBeGreaterThan(before);
+      }
+    });
+
     // The last test, because the server is a new one afterwards.
     it('a restarted server is found again, including events', async () => {
       const page = await open('/instances');

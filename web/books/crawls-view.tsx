@@ -124,6 +124,7 @@ function CrawlNow({ app, market, reload }: { app: App; market: string | null; re
     try {
       const { crawlIds } = await app.api.startCrawl({ body: market === null ? {} : { market } });
       app.say(`${countOf(crawlIds.length, 'crawl')} queued. The page updates when the new books arrive.`);
+      app.expectBooks();
       reload();
     } catch (error) {
       app.say(problemText(problemOf(error)));

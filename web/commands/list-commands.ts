@@ -137,6 +137,7 @@ function actionCommands(app: App, actions: Actions | null, open: Open): Command[
 
 async function crawlNow(app: App): Promise<string> {
   const { crawlIds } = await app.api.startCrawl({ body: {} });
+  app.expectBooks();
   return `${countOf(crawlIds.length, 'crawl')} queued. The page updates when the new books arrive.`;
 }
 

@@ -39,6 +39,8 @@ export interface App {
   loggedIn(): void;
   /** Ids of offers of the newest book that the market no longer had when it was asked. */
   gone: Set<number>;
+  /** Called after a crawl was started: for a minute, its books are shown as soon as they land. */
+  expectBooks(): void;
   /** What the reader sets up an alert for; null: nothing. */
   alertSubject: Signal<AlertSubject | null>;
   /** The latest announcement; its text is empty if there is none. */
@@ -60,8 +62,8 @@ interface Said {
 const nothingSaid: Said = { text: '', isWarning: false };
 
 const seedingPollMs = 1_000;
-/** How soon after the first history the market is crawled at most. */
-const firstCrawlMs = 60_000;
+/** How soon a crawl that is due has landed at most: after the first history, or started from here. */
+const crawlMs = 60_000;
 const idlePollMs = 30_000;
 /** Interval while the server does not answer, to recover soon afterwards. */
 const retryPollMs = 5_000;
@@ -104,14 +106,15 @@ export function createApp(window: Window & typeof globalThis): App {
     gone.clear();
   });
 
-  let seedingSeenAt = Number.NEGATIVE_INFINITY;
+  let [seedingSeenAt, crawlStartedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   effect(() => {
     const { loading, data, problem, keptAt } = status.state.value;
     if (loading || loginNeeded.value) return;
     const isSeeding = data !== null && data.seeding !== null;
     if (isSeeding) seedingSeenAt = Date.now();
     // The history ends at a full hour, and the first crawl follows at once.
-    const isCrawlDue = (data?.dataAgeMinutes ?? 0) > 1 && Date.now() - seedingSeenAt < firstCrawlMs;
+    const isFirstDue = (data?.dataAgeMinutes ?? 0) > 1 && Date.now() - seedingSeenAt < crawlMs;
+    const isCrawlDue = isFirstDue || Date.now() - crawlStartedAt < crawlMs;
     const isAnswered = problem === null && keptAt === null;
     const pollMs = !isAnswered ? retryPollMs : isSeeding || isCrawlDue ? seedingPollMs : idlePollMs;
     const timer = window.setTimeout(() => status.load(statusPath), pollMs);
@@ -175,6 +178,10 @@ export function createApp(window: Window & typeof globalThis): App {
     minutesSinceStatus,
     landed,
     offlineSince: computed(() => status.state.value.keptAt),
+    expectBooks: () => {
+      crawlStartedAt = Date.now();
+      status.load(statusPath);
+    },
     gone,
     alertSubject: signal(null),
     loginNeeded,
