@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Offer } from '../../src/core/offer.ts';
+import { createPastPools } from '../../src/prices/verdicts/past-pools.ts';
 import { pooledPrice } from '../../src/prices/verdicts/pool-day.ts';
 import { createVerdictPools } from '../../src/prices/verdicts/verdict-pools.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -145,6 +146,36 @@ describe('verdict pools', () => {
         }
       }
       expect(checks).toBeGreaterThan(300);
+      // Read at once for all books of a past, they are those of each book.
+      const stored = await sql<{ id: number; scopeId: number; observedAt: Date }[]>`
+        select id, scope_id as "scopeId", observed_at as "observedAt" from book order by observed_at`;
+      const [first, last] = [stored[0]?.observedAt ?? new Date(0), stored.at(-1)?.observedAt ?? new Date(0)];
+      const range = { from: first, to: new Date(last.getTime() + 1) };
+      const ofAll = createPastPools(range, null);
+      const ofOne = createPastPools(range, ['RTX 4090']);
+      let pooled = 0;
+      for (const book of stored) {
+        const series = { marketId, scopeId: book.scopeId, type: 'on-demand' as const };
+        const wanted = await createVerdictPools()(sql, series, book);
+        for (const [pools, gpuNames] of [
+          [await ofAll(sql, series, book), ['RTX 4090', 'H100 SXM']],
+          [await ofOne(sql, series, book), ['RTX 4090']],
+        ] as const) {
+          for (const gpuName of gpuNames) {
+            for (const verification of [...tiers, 'all'] as const) {
+              for (const days of [1, 7, 30]) {
+                const segment = { gpuName, verification };
+                const window = wanted.window(segment, days);
+                expect(pools.window(segment, days), `${book.observedAt.toISOString()} ${days}`).toEqual(
+                  window,
+                );
+                pooled += window.values.length;
+              }
+            }
+          }
+        }
+      }
+      expect(pooled).toBeGreaterThan(300);
     },
   );
 

@@ -27,7 +27,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         const watch = watches.find((each) => each.name === name);
         expect(watch).toMatchObject({ rankBy: 'usdPerDlperfHour' });
         const watchId = watch?.id;
-        const rule = (params: object) => ({ watchId, kind: 'priceBelow', params, wholeHistory: true });
+        const rule = (params: object) => ({ watchId, kind: 'priceBelow', params });
         const usd = page.locator('input[name=rule-usd]');
         // It starts a little below the lowest price now.
         const now = page.locator('.value-now');

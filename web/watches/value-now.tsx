@@ -12,10 +12,10 @@ interface Props {
 
 /** The current value of the form's rule, with a warning if it would fire at once or never. */
 export function ValueNow({ app, rule }: Props) {
-  const { latest, isCurrent } = usePast(app, rule && { ...rule, wholeHistory: true });
+  const { latest, isCurrent } = usePast(app, rule);
   // The result of an earlier rule would look like that of this one.
   if (latest === null || !isCurrent) return null;
-  const { books, firings, from, now, unit, markets } = latest;
+  const { books, firings, from, firstAt, now, unit, markets } = latest;
   const known = markets.filter((each) => each.now !== null);
   return (
     <div class="value-now" role="status" data-value={now?.value ?? null} data-unit={unit}>
@@ -40,7 +40,8 @@ export function ValueNow({ app, rule }: Props) {
       )}
       {books > 0 && firings.length === 0 && (
         <p class="remark" data-warning="never-fired">
-          It would never have fired in the {countOf(books, 'complete book')} since <Moment t={from} />.
+          It would never have fired in the {countOf(books, 'complete book')} since{' '}
+          <Moment t={firstAt ?? from} />.
         </p>
       )}
     </div>

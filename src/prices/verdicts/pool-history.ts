@@ -24,7 +24,7 @@ const daysPerStep = 7;
 const readOnlyTransaction = '25006';
 
 /** A day's prices by model. */
-type DayPrices = ReadonlyMap<number, PoolPrices>;
+export type DayPrices = ReadonlyMap<number, PoolPrices>;
 
 /** The 90 days of prices and books before a book that its verdicts use. */
 export interface PoolHistory {
@@ -41,13 +41,14 @@ export interface PoolHistory {
   tiers: ReadonlyMap<string, number>;
 }
 
-interface CachedDay {
+/** A day's prices, and the newest book that they know. */
+export interface CachedDay {
   newestBookId: number;
   prices: DayPrices;
 }
 
-const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
-const textOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
+export const dayNumberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
+export const dayTextOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
 
 /**
  * Creates `readHistory(db, series, at)`. Past days are computed once, stored, and kept in memory; the part of the
@@ -63,8 +64,8 @@ export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) =>
     for (const each of kept.keys()) if (each.startsWith(ofSeries) && each !== key) kept.delete(each);
     const known = kept.get(key) ?? new Map<string, CachedDay>();
     kept.set(key, known);
-    const from = textOf(Math.floor((at.getTime() - maxPoolDays * dayMs) / dayMs));
-    const today = textOf(Math.floor(at.getTime() / dayMs));
+    const from = dayTextOf(Math.floor((at.getTime() - maxPoolDays * dayMs) / dayMs));
+    const today = dayTextOf(Math.floor(at.getTime() / dayMs));
     const [bookDays, sliceDays, hosts, dictionaries] = await Promise.all([
       readBookDays(db, series, { from, before: at }),
       readSliceDays(db, series, { from, before: at }),
@@ -74,20 +75,20 @@ export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) =>
     const past = bookDays.filter(({ day }) => day < today);
     await fillHistory(db, series, known, past);
     for (const day of known.keys()) if (day < from) known.delete(day);
-    const days = new Map(past.map(({ day }) => [numberOf(day), known.get(day)?.prices ?? new Map()]));
+    const days = new Map(past.map(({ day }) => [dayNumberOf(day), known.get(day)?.prices ?? new Map()]));
     const begun = bookDays.find(({ day }) => day === today);
-    if (begun !== undefined) days.set(numberOf(today), await computeBegunDay(db, series, today, at));
+    if (begun !== undefined) days.set(dayNumberOf(today), await computeBegunDay(db, series, today, at));
     return { at, days, hosts, ...dictionaries, ...extents(bookDays, sliceDays) };
   };
 }
 
 async function computeBegunDay(db: Db, series: PoolSeries, today: string, at: Date): Promise<DayPrices> {
   const days = await computePoolDays(db, series, { from: new Date(`${today}T00:00:00Z`), before: at });
-  return days.get(numberOf(today)) ?? new Map();
+  return days.get(dayNumberOf(today)) ?? new Map();
 }
 
 /** Reads what is stored, computes the rest, and leaves every past day in `known`. */
-async function fillHistory(
+export async function fillHistory(
   db: Db,
   series: PoolSeries,
   known: Map<string, CachedDay>,
@@ -132,10 +133,10 @@ async function workOut(
   if (first === undefined || last === undefined) return;
   const days = await computePoolDays(db, series, {
     from: new Date(`${first.day}T00:00:00Z`),
-    before: new Date(numberOf(last.day) * dayMs + dayMs),
+    before: new Date(dayNumberOf(last.day) * dayMs + dayMs),
   });
   for (const { day, newestBookId } of step) {
-    const prices: DayPrices = days.get(numberOf(day)) ?? new Map();
+    const prices: DayPrices = days.get(dayNumberOf(day)) ?? new Map();
     const models = new Map([...prices].map(([id, each]) => [id, packPrices(each)]));
     await storeUnlessReadOnly(db, series, { day, newestBookId, models });
     known.set(day, { newestBookId, prices });
@@ -157,12 +158,12 @@ function extents(
 ): Pick<PoolHistory, 'bookDays' | 'sliceDays'> {
   const whole = new Map<number, number>();
   for (const { day, lastCompleteAt } of bookDays) {
-    if (lastCompleteAt !== null) whole.set(numberOf(day), lastCompleteAt.getTime());
+    if (lastCompleteAt !== null) whole.set(dayNumberOf(day), lastCompleteAt.getTime());
   }
   const slices = new Map<number, Map<number, number>>();
   for (const { gpuModelId, day, lastAt } of sliceDays) {
     const ofModel = slices.get(gpuModelId) ?? new Map<number, number>();
-    ofModel.set(numberOf(day), lastAt.getTime());
+    ofModel.set(dayNumberOf(day), lastAt.getTime());
     slices.set(gpuModelId, ofModel);
   }
   return { bookDays: whole, sliceDays: slices };

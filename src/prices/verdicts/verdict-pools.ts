@@ -97,7 +97,8 @@ function countBelow(values: Float64Array, passes: (value: number) => boolean): n
   return low;
 }
 
-function createPools(history: PoolHistory): VerdictPools {
+/** Creates the pools of a history. */
+export function createPools(history: PoolHistory): VerdictPools {
   const windows = new Map<string, PoolWindow>();
   const minima = new Map<string, Map<number, number>>();
   const keyOf = ({ gpuName, verification }: PoolSegment) => `${gpuName}|${verification ?? ''}`;

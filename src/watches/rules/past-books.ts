@@ -8,7 +8,8 @@ import { readIndexDays } from '../../prices/index/index-days.sql.ts';
 import { windowDays } from '../../prices/index/index-window.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { Blocklist } from '../../prices/rankings/blocklist.ts';
-import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
+import { createPastPools } from '../../prices/verdicts/past-pools.ts';
+import type { VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
 import { coversWatch } from './judge-book.ts';
 import { arrangePast, type OfferTable } from './offer-table.ts';
@@ -79,7 +80,8 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
   const blocklist = await readBlocklist(db, marketId);
   const indexChangeAt = await readPastIndex(db, options);
   const usualPrices = createPastUsualPrices({ from: before, to }, names);
-  const judge = createTables(db, options, past, { types, series, blocklist, usualPrices });
+  const poolsAt = createPastPools({ from: before, to }, names);
+  const judge = createTables(db, options, past, { types, series, blocklist, usualPrices, poolsAt });
   let newestComplete: number | null = null;
   const turns = createTurns();
   for (const book of books) {
@@ -206,6 +208,7 @@ interface TableParts {
   series: ReadonlyMap<string, Series>;
   blocklist: Blocklist;
   usualPrices: UsualPrices;
+  poolsAt: ReturnType<typeof createPastPools>;
 }
 
 /** Tables of the newest books of all types at a book, with its pools. */
@@ -213,9 +216,8 @@ function createTables(
   db: Db,
   { marketId, pools: needsPools }: PastBooksOptions,
   { spans, lastAt }: Past,
-  { types, series, blocklist, usualPrices }: TableParts,
+  { types, series, blocklist, usualPrices, poolsAt }: TableParts,
 ) {
-  const poolsAt = createVerdictPools();
   const tableOf = arrangePast(spans, blocklist);
   const listed = listedPricesOf(spans);
   const usualOf = ofEqualMedians((usual) => usualPricesOf(listed, usual));
