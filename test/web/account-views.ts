@@ -141,7 +141,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       "saves a deal's filters as a watch, previews, changes and deletes it, %s wide",
       async (width) => {
         const page = await open('/deals?minReliability=0.5&verification=verified', undefined, width);
-        if (width === 390) await page.getByText('Type, filters and columns').click();
+        if (width === 390) await page.getByText('GPUs, type, filters and columns').click();
         await page.getByRole('link', { name: 'Save as watch' }).click();
         await page.locator('input[name=watch-name]').fill('Good ones');
         await page.locator('#watch-preview #ranking tbody tr').first().waitFor();
@@ -223,6 +223,8 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
           .locator('[data-reliable=true]')
           .waitFor();
         const box = page.getByRole('dialog', { name: /RTX 4090/ });
+        // The price that it suggests would come between what is selected and what is typed.
+        await box.getByText(/^Lowest of/).waitFor();
         await box.locator('input[name=alert-usd]').fill('0.0001');
         await box.getByRole('button', { name: 'Save alert' }).click();
         await box.locator('[data-saved=unheard]').waitFor();

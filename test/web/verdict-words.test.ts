@@ -132,11 +132,11 @@ it('names the last other price, and until when it was so', () => {
   const [lower, higher] = [0.2, 0.3].map((now) =>
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
   );
-  expect(lower).toBe('it was $0.2192 until 61 min ago, and C, usually $0.3000');
-  expect(higher).toBe('it was $0.2192 until 61 min ago, and C, usually $0.3000, as now');
+  expect(lower).toBe('C, usually $0.3000; $0.2192 until 61 min ago');
+  expect(higher).toBe('C, usually $0.3000, as now; $0.2192 until 61 min ago');
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
-  ).toMatch(/^it was \$0\.2192 until \w+ \d+, \d{4}, .*, and C, usually \$0\.2000, as now$/);
+  ).toMatch(/^C, usually \$0\.2000, as now; \$0\.2192 until \w+ \d+, \d{4}, /);
   expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
     'C',
   );

@@ -28,9 +28,9 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
     : { text: 'not enough history yet', claim: 'a good time to rent is told by 30 books on 5 of 7 days' };
 
 /**
- * Says what the lowest price was before that of now, and until when, then in what share of the time it was lower or
- * higher, and its usual price: `it was $0.2078 until 3 h ago, and higher in …, usually $0.2500`. `newest`: a recorded market's
- * newest book.
+ * Says in what share of the time the lowest price was lower or higher than now and its usual price, then what it was
+ * before, and until when: `it was higher than now in …, usually $0.2500; $0.2078 until 3 h ago`. `newest`: a recorded
+ * market's newest book.
  */
 export function timingClaim(
   {
@@ -44,7 +44,8 @@ export function timingClaim(
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
   const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
   const when = newest === null ? formatRelative(last.until) : formatMoment(last.until);
-  return `it was ${formatUsd(last.usdPerGpuHour)} until ${when}, and ${claim.replace('the lowest price was ', '')}${usual}`;
+  const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
+  return `${share}${usual}; ${formatUsd(last.usdPerGpuHour)} until ${when}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

@@ -70,13 +70,7 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
           {!hasBills(spend) && <SyncBills app={app} />}
         </>
       ) : (
-        <SpendBars
-          items={consumption}
-          instances={spend.instances}
-          unit={unit}
-          grouping={group}
-          asked={asked}
-        />
+        <SpendBars items={consumption} spend={spend} unit={unit} grouping={group} asked={asked} />
       )}
       {hasBills(spend) && (
         <p class="caption">

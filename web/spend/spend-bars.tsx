@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Spend, SpendItem } from '../core/api.ts';
 import { formatAmount, formatAmountTick } from '../core/figures.ts';
+import { formatDateField } from '../core/times.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
@@ -13,8 +14,8 @@ const maxLabels = 14;
 
 interface Props {
   items: readonly SpendItem[];
-  /** Names of the instances that it is stacked by. */
-  instances: Spend['instances'];
+  /** Its range, and the names of the instances that it is stacked by. */
+  spend: Pick<Spend, 'from' | 'to' | 'timeZone' | 'instances'>;
   unit: SpendUnit;
   /** What the bars are stacked by. */
   grouping: string;
@@ -23,10 +24,13 @@ interface Props {
 }
 
 /** Consumption over time as stacked bars, with the same values as a table. Estimated parts are hatched. */
-export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
+export function SpendBars({ items, spend, unit, grouping, asked }: Props) {
   const [pointed, setPointed] = useState<string | null>(null);
-  const ends = rangeEnds(asked.get('from'), asked.get('to'), unit, new Date().toISOString().slice(0, 10));
-  const times = filledTimes([...ends, ...items.map(({ key }) => key ?? '')], unit);
+  const dayOf = (t: string): string => formatDateField(t, spend.timeZone);
+  const ends = rangeEnds(dayOf(spend.from), dayOf(spend.to), unit, dayOf(new Date().toISOString()));
+  // A period that nobody chose begins with the first spend.
+  const bounds = asked.has('from') ? ends : ends.slice(1);
+  const times = filledTimes([...bounds, ...items.map(({ key }) => key ?? '')], unit);
   const groups = biggestFirst(items);
   const byTime = Map.groupBy(items, ({ key }) => key ?? '');
   // Only for heights: displayed amounts come from the API, which sums them exactly.
@@ -49,7 +53,7 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
             {index === maxGroups ? (
               'Others'
             ) : (
-              <GroupName grouping={grouping} value={group} instances={instances} />
+              <GroupName grouping={grouping} value={group} instances={spend.instances} />
             )}
           </li>
         ))}
@@ -104,7 +108,7 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
             {formatSpendTime(shown)}
           </Explain>
         </strong>{' '}
-        <Parts items={byTime.get(shown) ?? []} grouping={grouping} instances={instances} />
+        <Parts items={byTime.get(shown) ?? []} grouping={grouping} instances={spend.instances} />
       </p>
       <details class="values">
         <summary>Show as table</summary>
@@ -118,7 +122,9 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
             { head: 'Time', heads: true, cell: ({ key }) => key ?? '–' },
             {
               head: 'Group',
-              cell: ({ subkey }) => <GroupName grouping={grouping} value={subkey} instances={instances} />,
+              cell: ({ subkey }) => (
+                <GroupName grouping={grouping} value={subkey} instances={spend.instances} />
+              ),
             },
             { head: 'Basis', cell: ({ basis }) => basis },
             {
@@ -152,7 +158,7 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
   );
 }
 
-function Parts({ items, grouping, instances }: Pick<Props, 'items' | 'grouping' | 'instances'>) {
+function Parts({ items, grouping, instances }: Pick<Props, 'items' | 'grouping'> & Pick<Spend, 'instances'>) {
   if (items.length === 0) return <>nothing</>;
   return (
     <>

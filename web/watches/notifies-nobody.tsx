@@ -20,7 +20,7 @@ export const onlyOn = (
 /** Returns what to do where none of some channels is chosen: choose one, or switch one on. */
 export const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
   channels.every(({ offReason }) => offReason !== null)
-    ? 'every channel is off. Add another one, or see under Watches, in Channels, why each is off'
+    ? 'every channel is off (Channels, under Watches, says why). Add another one'
     : choose;
 
 /**

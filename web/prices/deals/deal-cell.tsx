@@ -77,7 +77,7 @@ export function DealCell({ column, item, asked, alike }: Props) {
   const { kind, name } = column;
   const content = <DealValue column={column} item={item} asked={asked} alike={alike} />;
   if (kind === 'verdict') return <td class="judged">{content}</td>;
-  if (kind === 'country') return <td>{content}</td>;
+  if (kind === 'country') return <td data-head={headOf(column)}>{content}</td>;
   const value = cellValue(item, name);
   if (!isNumeric(column)) {
     return (

@@ -24,7 +24,7 @@ export function PhoneFold({ count, isNeeded, children }: Props) {
         if (target === currentTarget) setIsOpen(currentTarget.open);
       }}
     >
-      <summary>Type, filters and columns{count > 0 && <span class="count">{count}</span>}</summary>
+      <summary>GPUs, type, filters and columns{count > 0 && <span class="count">{count}</span>}</summary>
       {children}
     </details>
   );

@@ -192,6 +192,7 @@ function Models({ app, market, reliable, seeding }: ModelsProps) {
         The newest book of {several ? 'each' : 'the'} whole market, {several && 'the oldest of '}
         <Moment t={market.observedAt} />; a watch’s own may be newer.
         <span class="swipe">
+          {' '}
           The table scrolls: down to every model, sideways to the week, the supply and bids.
         </span>
       </p>

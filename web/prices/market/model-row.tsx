@@ -82,9 +82,13 @@ export function ModelRow({ row, reliable, withMonth, withBids, withClouds, marke
         >
           <Icon name="right" />
         </a>
-        {reliable !== undefined && reliable !== row.lowest && (
+        {reliable !== undefined && (row.lowest !== null || reliable !== null) && (
           <small class="soft below" data-reliable={reliable}>
-            {reliable === null ? 'none reliable' : `reliable ${formatPrice(reliable)}`}
+            {reliable === null
+              ? 'none reliable'
+              : reliable === row.lowest
+                ? 'reliable'
+                : `reliable ${formatPrice(reliable)}`}
           </small>
         )}
       </td>

@@ -2,6 +2,7 @@ import { getForecast } from '../../../client/operations.js';
 import type { Forecast } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { pathTo } from '../../core/path-to.ts';
+import { formatBucket } from '../../core/times.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Awaited } from '../../parts/notice.tsx';
@@ -47,6 +48,10 @@ export function fanOf<Point extends { t: string }>(
   return ahead.length === 0 ? [] : [{ t: start, low: now, value: now, high: now }, ...ahead];
 }
 
+/** Returns a sentence of the API with its days as the page writes them. */
+const withDays = (words: string): string =>
+  words.replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => formatBucket(day, '1d'));
+
 interface Props {
   answer: Answer<Forecast>;
   requests: readonly TrendRequest[];
@@ -88,7 +93,7 @@ export function ForecastSentences({ answer, requests, what, fan = [] }: Props) {
                             of,
                           )}
                         >
-                          {words}
+                          {withDays(words)}
                         </Explain>
                       </li>
                     ))}

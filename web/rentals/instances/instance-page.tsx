@@ -157,7 +157,7 @@ function Limits({ detail: { instance }, acts, failure }: LimitsProps) {
       {acts !== null && (
         <p class="row">
           <button type="button" onClick={() => acts.ask({ what: 'limits', instance })}>
-            Change limits…
+            Limits…
           </button>
         </p>
       )}

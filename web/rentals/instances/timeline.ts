@@ -58,7 +58,7 @@ function pricesOf({ prices }: InstanceDetail): TimelineEntry[] {
   return prices.map(({ from, usdPerHour, computing }, index) => {
     const before = prices[index - 1]?.usdPerHour ?? null;
     const isOver = usdPerHour !== null && Number(usdPerHour) === 0;
-    const price = isOver ? '$0' : perHour(usdPerHour);
+    const price = isOver ? '$0/hour' : perHour(usdPerHour);
     const text = index === 0 || before === null ? price : `From ${formatAmount(before, 4)} to ${price}`;
     return entry('price', from, text, {
       detail: isOver
