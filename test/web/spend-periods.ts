@@ -34,6 +34,32 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       },
     );
 
+    it('has a bar for each day up to today, though the last ones cost nothing', async () => {
+      const today = new Date().toLocaleDateString('en-CA');
+      const longAgo = new Date(Date.now() - 6 * 86_400_000).toLocaleDateString('en-CA');
+      const page = await open('/spend', (page) =>
+        page.route('**/api/spend?*', (route) =>
+          perturb<Spend>(route, (spend) => ({
+            ...spend,
+            items: [
+              {
+                ...{ key: longAgo, subkey: 'gpu', category: 'consumption', basis: 'charged' },
+                ...{ amountUsd: '1.5', entries: 1 },
+              } as Spend['items'][number],
+            ],
+          })),
+        ),
+      );
+      const shown = page.locator('#spend .pointed-at');
+      await shown.waitFor();
+      expect(await shown.getAttribute('data-time')).toBe(today);
+      expect(await shown.textContent()).toMatch(/ nothing$/);
+      // A period that nobody chose begins with the first spend.
+      expect(await page.locator('#spend .bar-chart .bar').count()).toBe(7);
+      await shown.getByRole('button').click();
+      await page.locator('#explanation').getByText('$0.00').first().waitFor();
+    });
+
     it('says how much more or less it was', async () => {
       await landSomeBills(server().sql);
       const february = await open('/spend?from=2026-02-01&to=2026-03-01');
