@@ -16,7 +16,7 @@ it.each([
     '60',
     'The host ends the offer in 2 days 12 h, before the 720 h of the usage profile; the hours planned end with it.',
   ],
-  ['24', 'The host ends the offer in 2 days 12 h.'],
+  ['24', 'The host ends the offer in 2 days 12 h, after the hours planned.'],
   ['61', 'The host ends the offer in 2 days 12 h, before the planned hours are over.'],
 ])('a plan of %s hours beside an offer of 60', (planned, words) => {
   expect(hoursWords(planned, 60, 720)).toBe(words);

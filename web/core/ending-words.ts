@@ -32,7 +32,7 @@ export function hoursWords(planned: string, maxHours: number, profileHours: numb
   const lasts = `The host ends the offer in ${endsIn(maxHours)}`;
   const hours = Number(planned.replace(',', '.'));
   if (hours > maxHours) return `${lasts}, before the planned hours are over.`;
-  if (hours < Math.floor(maxHours)) return `${lasts}.`;
+  if (hours < Math.floor(maxHours)) return `${lasts}, after the hours planned.`;
   const early = maxHours < profileHours ? `, before the ${profileHours} h of the usage profile` : '';
   return `${lasts}${early}; the hours planned end with it.`;
 }

@@ -27,17 +27,19 @@ interface Props {
   pending: FilledChannel;
   /** The watch whose channels are notified if none is chosen; null: there is none. */
   watch: { name: string; channelIds: readonly string[] } | null;
+  /** Whether the alert is saved already, so that it was said whom it notifies. */
+  isSaved: boolean;
 }
 
-/** Shows the whole of why a channel is off. */
 /** Shows what was asked for from its beginning: behind the buttons of the box it would begin out of sight. */
 const toTop = (element: Element | null) => element?.scrollIntoView({ block: 'start' });
+/** Shows the whole of why a channel is off. */
 const intoView = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' });
 
 const noResult = { text: '', isBad: false };
 
 /** Chooses whom an alert notifies; a channel can be added and tested here. */
-export function AlertChannels({ app, chosen, choose, added, pending, watch }: Props) {
+export function AlertChannels({ app, chosen, choose, added, pending, watch, isSaved }: Props) {
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [adding, setAdding] = useState(false);
@@ -128,7 +130,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
             </p>
           ))}
           <Failure problem={action.problem} />
-          {chosen !== null && chosen.length === 0 && (
+          {!isSaved && chosen !== null && chosen.length === 0 && (
             <p
               class={watch?.channelIds.length ? 'caption' : 'remark'}
               role="status"

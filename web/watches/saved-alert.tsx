@@ -137,6 +137,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         }}
         pending={filled}
         watch={watch}
+        isSaved={kept !== null}
       />
       <Failure problem={action.problem} />
       <p class="row stays">

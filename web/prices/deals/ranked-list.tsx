@@ -105,6 +105,7 @@ export function RankedList(props: Props) {
               . <Term word="DLPerf" /> is the market’s score for deep learning
             </>
           )}
+          . Verdicts say which machine is cheap beside others, not when to rent
         </small>
       </h2>
       <RankingTable
@@ -134,8 +135,8 @@ export function RankedList(props: Props) {
         ))}
         <span>
           compared with the daily prices of machines of the same model, type and verification, whatever their
-          reliability: which machine to take. Whether it is a <Term word="good time" /> to rent, the time
-          says, also where all machines are dear. Tap or click a verdict for all windows.
+          reliability. Whether it is a <Term word="good time" /> to rent, the time says, also where all
+          machines are dear. Tap or click a verdict for all windows.
         </span>
       </p>
     </>

@@ -48,9 +48,13 @@ export function PriceChanges({ app, requests }: Props) {
             caption={
               <>
                 Up to the newest day, whatever the range: prices of the same machines, ± their{' '}
-                <Term word="standard error" /> (<Term word="like for like" />
-                ), and the day’s median, which also moves with the <Term word="mix" /> of machines that are
-                free. {maxChangeWords}
+                <Term word="standard error" />{' '}
+                <span class="nowrap">
+                  (<Term word="like for like" />)
+                </span>
+                , and the day’s median, which also moves with the <Term word="mix" /> of machines that are
+                free. Whether it is a <Term word="good time" /> to rent is told by the lowest price alone.{' '}
+                {maxChangeWords}
               </>
             }
             rows={series.filter((row) => nameOf(row, requests) !== '')}
