@@ -215,30 +215,6 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       'adds a channel, sends a test message, removes it; adds a rule on the account, %s wide',
       async (width) => {
         const page = await open('/watches', undefined, width);
-        // A price has the box of every other view.
-        await page.locator('select[name=alert-model]').selectOption('RTX 4090');
-        await page.locator('#rules').getByRole('button', { name: 'Alert me: RTX 4090' }).click();
-        await page
-          .getByRole('dialog', { name: /RTX 4090/ })
-          .locator('[data-reliable=true]')
-          .waitFor();
-        const box = page.getByRole('dialog', { name: /RTX 4090/ });
-        // The price that it suggests would come between what is selected and what is typed.
-        await box.getByText(/^Lowest of/).waitFor();
-        await box.locator('input[name=alert-usd]').fill('0.0001');
-        await box.getByRole('button', { name: 'Save alert' }).click();
-        await box.locator('[data-saved=unheard]').waitFor();
-        await page.keyboard.press('Escape');
-        // Its watch is named at once, also in the title of its history.
-        const added = page.locator('#rules tbody tr', { hasText: 'price below $0.0001/GPU-hour' });
-        await added.getByRole('link', { name: /RTX 4090/ }).waitFor();
-        await page.locator('#watches tbody tr', { hasText: 'RTX 4090' }).waitFor();
-        await added.getByRole('button', { name: 'History' }).click();
-        await page.getByRole('dialog', { name: /^History: RTX 4090.*: / }).waitFor();
-        await page.keyboard.press('Escape');
-        await added.getByRole('button', { name: 'Delete…' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
-        await added.waitFor({ state: 'detached' });
         await page.getByLabel('Alert when').selectOption('burnAbove');
         await page.locator('input[name=rule-usdPerHour]').fill('3');
         await page.getByRole('button', { name: 'Add alert' }).click();

@@ -4,6 +4,7 @@ import { shareOfToday } from '../support/share-of-today.ts';
 import { describeAccountViews } from './account-views.ts';
 import { describeActingViews } from './acting-views.ts';
 import { describeAlertMe } from './alert-me.ts';
+import { describeAlertsUnderWatches } from './alerts-under-watches.ts';
 import { describeAnswerStates } from './answer-states.ts';
 import { describeBudgetAlerts } from './budget-alerts.ts';
 import { describeCommandPalette } from './command-palette.ts';
@@ -60,6 +61,7 @@ const all = [
   describeSupplyWords,
   describeDrawnTrends,
   describeAccountViews,
+  describeAlertsUnderWatches,
   describePageExports,
   describeSpendPeriods,
   describeActingViews,

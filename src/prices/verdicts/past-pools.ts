@@ -1,5 +1,6 @@
 import { readDictionaries } from '../../books/dictionaries.sql.ts';
 import { countBelow } from '../../core/count-below.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db } from '../../database/connection.ts';
 import { type BookMoments, readBookMoments } from '../spans/book-moments.sql.ts';
 import type { PoolPrices } from './pool-day.ts';
@@ -44,8 +45,8 @@ async function readPast(
   { from, to }: { from: Date; to: Date },
   gpuNames: readonly string[] | null,
 ): Promise<(at: Date) => Promise<PoolHistory>> {
-  const begin = dayTextOf(dayOf(from) - maxPoolDays);
-  const newest = dayOf(to);
+  const begin = dayTextOf(utcDayNumber(from) - maxPoolDays);
+  const newest = utcDayNumber(to);
   const past = await readBookDays(db, series, { from: begin, before: new Date(newest * dayMs) });
   const known = new Map<string, CachedDay>();
   await fillHistory(db, series, known, past);
@@ -60,7 +61,7 @@ async function readPast(
   const modelIds = gpuNames?.flatMap((name) => dictionaries.gpuModels.get(name) ?? []) ?? null;
   let ofDay: { today: number; before: Omit<PoolHistory, 'at'> } | null = null;
   return async (at) => {
-    const today = dayOf(at);
+    const today = utcDayNumber(at);
     if (ofDay?.today !== today) {
       const first = today - maxPoolDays;
       const hosts = await readHosts(db, series, { from: dayTextOf(first), to: dayTextOf(today) });
@@ -79,8 +80,6 @@ async function readPast(
     };
   };
 }
-
-const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
 
 /** Returns the last complete book, and by model the last complete slice, of each day from `first` on, before a moment. */
 function coverBefore(

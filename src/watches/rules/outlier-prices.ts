@@ -1,6 +1,7 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Places } from '../../core/offer-columns.ts';
 import { listedStorageGb, usdPerHour } from '../../core/price.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db } from '../../database/connection.ts';
 import { isOutlier } from '../../prices/verdicts/segment-medians.ts';
 import {
@@ -30,7 +31,7 @@ export type UsualPrices = (
 export function createUsualPrices(): UsualPrices {
   const kept = new Map<string, Promise<Medians>>();
   return async (db, series, observedAt) => {
-    const day = dayOf(observedAt);
+    const day = utcDayNumber(observedAt);
     const key = `${series.scopeId} ${series.type} ${day}`;
     const known = kept.get(key);
     if (known !== undefined) return await known;
@@ -48,7 +49,10 @@ export function createPastUsualPrices(
   { from, to }: { from: Date; to: Date },
   gpuNames: readonly string[] | null,
 ): UsualPrices {
-  const days = Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, index) => dayOf(from) + index);
+  const days = Array.from(
+    { length: utcDayNumber(to) - utcDayNumber(from) + 1 },
+    (_, index) => utcDayNumber(from) + index,
+  );
   const kept = new Map<string, Promise<Medians[]>>();
   return async (db, series, observedAt) => {
     const key = `${series.scopeId} ${series.type}`;
@@ -58,13 +62,12 @@ export function createPastUsualPrices(
       reading = segmentPricesAt(db, series, asked).then((prices) => prices.map(mediansOf));
       kept.set(key, reading);
     }
-    const medians = (await reading)[dayOf(observedAt) - dayOf(from)];
+    const medians = (await reading)[utcDayNumber(observedAt) - utcDayNumber(from)];
     if (medians === undefined) throw new Error(`${observedAt.toISOString()} is outside of the past`);
     return medians;
   };
 }
 
-const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
 const endOfDayBefore = (day: number): Date => new Date(day * dayMs - 1);
 const mediansOf = (rows: readonly SegmentPrice[]): Medians =>
   new Map(rows.map((row) => [segmentOf(row), row.medianUsdPerGpuHour]));

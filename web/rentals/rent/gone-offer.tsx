@@ -32,7 +32,7 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
   const id = query.get('listing');
   const listing = useAnswer(app, known !== null || id === null ? null : pathTo(getListing, { id }));
   const what = known?.quote.offer ?? listing.data;
-  // Without a wish, as Deals asks at first: whoever lost a reliable machine is not led to another kind.
+  // Without filters that say otherwise, as Deals asks at first: in place of a reliable machine another reliable one.
   const trust = statedTrust(new URLSearchParams(), app.markets.value, app.status.state.value.data);
   const wanted = asksTrust(query) ? query : askedQuery(query, trust);
   const asked =
