@@ -6,7 +6,7 @@ import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/a
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
 import { eventKindsOf } from '../../web/watches/event-kinds.ts';
 import { firesAgainWords } from '../../web/watches/fires-again.ts';
-import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
+import { nobodyWords, unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { isPrivateAddress } from '../../web/watches/private-address.ts';
 import { countedOffers, reliableSubject } from '../../web/watches/reliable-subject.ts';
 import { triggerInWords } from '../../web/watches/rule-kinds.ts';
@@ -246,6 +246,23 @@ it('a watch says which of its report and alerts notify nobody, and nothing of a 
   );
   expect(unheardOfWatch([unheard], { channelIds: [], hasReport: false }, channels.slice(1))).toBe(
     'Its alerts notify nobody: every channel is off (Channels, under Watches, says why). Add another one.',
+  );
+});
+
+it('an alert without a channel says whom its watch notifies, else what to do; of channels that are off also why', () => {
+  const on = { id: 'c', name: 'ops', offReason: null };
+  const off = { id: 'off', name: 'pager', offReason: 'it is gone' };
+  const watch = { name: 'H100', channelIds: ['c'] };
+  const mayNot = 'Ask an operator.';
+  expect(nobodyWords([on, off], watch, null)).toBe('Notifies the channels of the watch H100: ops.');
+  expect(nobodyWords([], null, null)).toBe('Notifies nobody: there is no channel yet. Add one here.');
+  expect(nobodyWords([], null, mayNot)).toBe('Notifies nobody: there is no channel yet. Ask an operator.');
+  expect(nobodyWords([on, off], null, null)).toBe('Notifies nobody: choose a channel.');
+  expect(nobodyWords([off], null, null)).toBe(
+    'Notifies nobody: pager is off (it is gone). Choose it and send a test: one that arrives switches it on. Or add another channel.',
+  );
+  expect(nobodyWords([off, { ...off, name: 'chat' }], watch, mayNot)).toBe(
+    'Notifies nobody: pager is off (it is gone), chat is off (it is gone). Choose one and send a test: one that arrives switches it on.',
   );
 });
 

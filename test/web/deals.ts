@@ -205,6 +205,16 @@ export function describeDeals({ open, ask }: PageFixture): void {
       const first = await page.locator('#ranking tbody tr').first().boundingBox();
       expect((first?.y ?? 1000) + (first?.height ?? 0)).toBeLessThan(844);
       expect(await page.getByLabel('Sort by').count()).toBe(1);
+      // What would be a tooltip is said: a phone has none.
+      const { items } = await ask<Rankings>(await shownPath(page, 'deals'));
+      const codes = items.flatMap(({ country }) => country ?? []);
+      const names = await page.evaluate((each) => {
+        const regions = new Intl.DisplayNames(undefined, { type: 'region' });
+        return each.map((code) => regions.of(code));
+      }, codes);
+      const countries = page.locator('#ranking td[data-head=Country]:not(:text-is("–"))');
+      expect(names.length).toBeGreaterThan(0);
+      await expect.poll(() => countries.allTextContents(), patiently).toEqual(names);
       await page.getByLabel('Sort by').selectOption('reliability');
       await expect.poll(() => shownPath(page, 'deals'), patiently).toContain('sort=reliability&order=desc');
       await page.getByRole('button', { name: 'Sort ascending' }).click();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Market, PriceIndex } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
@@ -48,19 +48,22 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       const page = await open('/market', undefined, width);
       const cell = (model: string, span: number) =>
         page.locator(`#models tr[data-model="${model}"] [data-field=change${span}]`);
-      const { items } = await ask<Market>('/api/market');
-      const [row] = items.filter(({ changes }) => changes[0]?.percent != null);
-      const model = row?.gpuName ?? '';
-      const query = new URLSearchParams({ gpuName: model });
-      const { series } = await ask<PriceIndex>(`/api/index?${query}`);
-      expect(row?.changes).toEqual(series[0]?.changes);
-      await cell(model, 1).waitFor();
-      for (const [place, span] of days.entries()) {
-        const percent = row?.changes[place]?.percent ?? null;
-        // A column without any change is left out.
-        if (percent !== null)
-          expect(await cell(model, span).getAttribute('data-value')).toBe(String(percent));
-      }
+      // Asked again where a book landed in between.
+      const model = await vi.waitFor(async () => {
+        const { items } = await ask<Market>('/api/market');
+        const [row] = items.filter(({ changes }) => changes[0]?.percent != null);
+        const gpuName = row?.gpuName ?? '';
+        const { series } = await ask<PriceIndex>(`/api/index?${new URLSearchParams({ gpuName })}`);
+        expect(row?.changes).toEqual(series[0]?.changes);
+        await cell(gpuName, 1).waitFor();
+        for (const [place, span] of days.entries()) {
+          const percent = row?.changes[place]?.percent ?? null;
+          // A column without any change is left out.
+          if (percent !== null)
+            expect(await cell(gpuName, span).getAttribute('data-value')).toBe(String(percent));
+        }
+        return gpuName;
+      }, patiently);
       let changes: MadeChange[] = [made.clear, made.unclear, made.insufficient].map((change, place) => ({
         ...change,
         days: days[place] ?? 0,

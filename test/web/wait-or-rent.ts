@@ -95,6 +95,18 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
       },
     );
 
+    it('of all models has the room that its sentence takes on a phone, no empty line', async () => {
+      const page = await open('/deals', undefined, 390);
+      await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/not enough history/i);
+      const [lines, overflow] = await sentenceOf(page).evaluate((element) => {
+        const style = getComputedStyle(element);
+        const content =
+          element.clientHeight - Number.parseFloat(style.paddingTop) - Number.parseFloat(style.paddingBottom);
+        return [content / Number.parseFloat(style.lineHeight), element.scrollHeight - element.clientHeight];
+      });
+      expect([Math.round(lines ?? 0), overflow]).toEqual([2, 0]);
+    });
+
     it('is answered on a quote for comparable offers of the search that led there', async () => {
       // The books so far come from a market with other machines.
       await send('POST', '/api/crawls');

@@ -56,9 +56,11 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const judged = offer?.asked ?? asked;
   const timingOf = useTimings(app, judged, waits, { set, offer });
   const neededOf = useNeeded(app);
+  // Of all models there is no verdict to say, only whether waiting pays off.
+  const isShort = query.getAll('gpuName').length !== 1 && raisePercent === null;
   return (
     // Closed at first, also with hours in the address: open, its answer would push away what follows.
-    <details class="waits" data-path={dataPath}>
+    <details class={`waits${isShort ? ' short' : ''}`} data-path={dataPath}>
       <summary>
         <strong>Wait or rent?</strong> {data === null && 'Checking past prices…'}
         {waits.map((wait) => (

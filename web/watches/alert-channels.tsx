@@ -11,7 +11,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { channelOptions, firstChannels } from './chosen-channels.ts';
 import { type FilledChannel, NewChannel } from './new-channel.tsx';
-import { chooseOne } from './notifies-nobody.tsx';
+import { nobodyWords } from './notifies-nobody.tsx';
 import { SendAgain } from './send-again.tsx';
 import { SigningKey } from './signing-key.tsx';
 import { testChannel } from './test-channel.ts';
@@ -163,11 +163,4 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
       )}
     </Awaited>
   );
-}
-
-function nobodyWords(channels: readonly Channel[], watch: Props['watch'], reason: string | null): string {
-  const own = channels.filter(({ id }) => watch?.channelIds.includes(id) === true).map(({ name }) => name);
-  if (own.length > 0) return `Notifies the channels of the watch ${watch?.name}: ${own.join(', ')}.`;
-  if (channels.length > 0) return `Notifies nobody: ${chooseOne(channels, 'choose a channel')}.`;
-  return `Notifies nobody: there is no channel yet. ${reason ?? 'Add one here.'}`;
 }

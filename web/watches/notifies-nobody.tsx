@@ -18,10 +18,28 @@ export const onlyOn = (
   ids.filter((id) => !channels.some((channel) => channel.id === id && channel.offReason !== null));
 
 /** Returns what to do where none of some channels is chosen: choose one, or switch one on. */
-export const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
+const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
   channels.every(({ offReason }) => offReason !== null)
     ? 'every channel is off (Channels, under Watches, says why). Add another one'
     : choose;
+
+/**
+ * Says that no channel is chosen for an alert: whom its watch notifies then, else what to do about it. `reason`: why the
+ * reader may not add a channel; null: they may.
+ */
+export function nobodyWords(
+  channels: readonly Pick<Channel, 'id' | 'name' | 'offReason'>[],
+  watch: { name: string; channelIds: readonly string[] } | null,
+  reason: string | null,
+): string {
+  const own = channels.filter(({ id }) => watch?.channelIds.includes(id) === true).map(({ name }) => name);
+  if (own.length > 0) return `Notifies the channels of the watch ${watch?.name}: ${own.join(', ')}.`;
+  if (channels.length === 0) return `Notifies nobody: there is no channel yet. ${reason ?? 'Add one here.'}`;
+  if (channels.some(({ offReason }) => offReason === null)) return 'Notifies nobody: choose a channel.';
+  const off = channels.map(({ name, offReason }) => `${name} is off (${offReason})`).join(', ');
+  const test = `Choose ${channels.length === 1 ? 'it' : 'one'} and send a test: one that arrives switches it on.`;
+  return `Notifies nobody: ${off}. ${test}${reason === null ? ' Or add another channel.' : ''}`;
+}
 
 /**
  * Returns what of a watch notifies nobody while it has these channels, and what to do; null: nothing does. `hasReport`:
