@@ -91,6 +91,24 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       await ranked(page).waitFor();
     });
 
+    it.each([25, -25])(
+      'a computer whose clock is %d hours off sees the times of the server',
+      async (hours) => {
+        const page = await open('/today', (page) =>
+          page.clock.setFixedTime(new Date(Date.now() + hours * 3_600_000)),
+        );
+        await settled(page);
+        const alerts = page.locator('#today-alerts');
+        await alerts.getByRole('heading', { name: /^Alerts of today\d+ alerts?$/ }).waitFor();
+        expect(await alerts.locator('.failure, [role=alert]').count()).toBe(0);
+        const day = await page.evaluate((now) => {
+          const parts = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+          return new Intl.DateTimeFormat(undefined, parts).format(now);
+        }, Date.now());
+        await page.getByText(day).waitFor();
+      },
+    );
+
     it('a crawl that was started here is looked for each second, not only with the next status', async () => {
       const page = await open('/crawls', async (page) => {
         await page.clock.install();

@@ -5,6 +5,7 @@ import { noteKept } from './kept-answers.ts';
 import * as pageOperations from './page-operations.ts';
 import type { TypedPath } from './path-to.ts';
 import { startCommand } from './program-command.ts';
+import { noteServerTime } from './server-time.ts';
 
 /** Why a request failed, for the reader. `status` is null if the server did not answer. */
 export interface Problem {
@@ -53,6 +54,7 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: 
         if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
         throw new UnreachableError(unreachable.title, { cause });
       });
+      noteServerTime(response);
       const isLogin = path === basePath + loginPath && init.method === 'POST';
       if (isChange || response.status === 401) memory.forget();
       if (response.status === 401 && !isLogin) onUnauthorized();

@@ -4,6 +4,9 @@ const keptHeader = 'x-offerbook-kept-at';
 
 const keptSince = new WeakMap<object, string>();
 
+/** Whether a response is one that the service worker had kept, because there was no server. */
+export const isKept = ({ headers }: Response): boolean => headers.has(keptHeader);
+
 /** Remembers of an answer whether the service worker had kept it, because there was no server. */
 export function noteKept(answer: unknown, { headers }: Response): void {
   const at = headers.get(keptHeader);

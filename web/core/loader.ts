@@ -27,7 +27,7 @@ export interface Loader<T> {
 }
 
 interface Options<T> {
-  /** Time after which a server counts as not answering. @default none */
+  /** Time after which a server counts as not answering. @default 2 minutes, which the slowest answer does not take */
   timeoutMs?: number;
   /** The path that is loaded first, whose last answer is shown until then. @default none */
   first?: TypedPath<T> | null;
@@ -48,7 +48,7 @@ export interface Source<T> {
 /** Creates a loader of one kind of response; only its newest request counts. */
 export function createLoader<T>(
   api: Source<T>,
-  { timeoutMs, first = null, persistent = false }: Options<T> = {},
+  { timeoutMs = 120_000, first = null, persistent = false }: Options<T> = {},
 ): Loader<T> {
   const remembered = (path: TypedPath<T>): Partial<Loaded<T>> => {
     const data = api.recall?.(path) ?? null;
@@ -71,10 +71,7 @@ export function createLoader<T>(
     const before = state.value.data === null ? remembered(path) : {};
     state.value = { ...state.value, ...before, path, loading: true };
     try {
-      const signals = [
-        controller.signal,
-        ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
-      ];
+      const signals = [controller.signal, AbortSignal.timeout(timeoutMs)];
       const data = await api.get(path, AbortSignal.any(signals));
       if (running !== controller) return;
       const keptAt = keptAtOf(data);

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Status } from './api.ts';
+import { getNow } from './server-time.ts';
 
 /** The moment that counts as now for what a recorded market holds: its newest book. null: the present. */
 export const OwnTime = createContext<string | null>(null);
@@ -8,7 +9,7 @@ export const OwnTime = createContext<string | null>(null);
 /** Returns that moment in milliseconds. */
 export function useOwnNow(): number {
   const newest = useContext(OwnTime);
-  return newest === null ? Date.now() : Date.parse(newest);
+  return newest === null ? getNow() : Date.parse(newest);
 }
 
 /** Returns the newest book of a recorded market; null: the market is not recorded, or has no book. */

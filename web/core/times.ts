@@ -1,5 +1,6 @@
 import type { Bucket } from './api.ts';
 import { dateFormat } from './formats.ts';
+import { getNow } from './server-time.ts';
 
 /** Formats a moment in the reader's time zone, `20 Jul 2026, 07:19`; with seconds `20 Jul 2026, 07:19:05`. */
 export function formatMoment(t: string | number, seconds = false): string {
@@ -55,7 +56,7 @@ export function formatAge(minutes: number): string {
 }
 
 /** Formats a moment relative to now: `3 h ago`, `in 5 days`, `just now`. */
-export function formatRelative(t: string, now = Date.now()): string {
+export function formatRelative(t: string, now = getNow()): string {
   const minutes = (now - Date.parse(t)) / 60_000;
   return minutes > -1 ? formatAge(minutes) : `in ${formatLength(-minutes)}`;
 }
@@ -68,7 +69,7 @@ export function formatInRecord(t: string, newest: string): string {
 }
 
 /** Formats when something is expected, relative to now: `in 5 days`, `in under 1 min`, `due now`. */
-export function formatExpected(t: string, now = Date.now()): string {
+export function formatExpected(t: string, now = getNow()): string {
   const minutes = (Date.parse(t) - now) / 60_000;
   if (minutes <= 0) return 'due now';
   return minutes < 1 ? 'in under 1 min' : `in ${formatLength(minutes)}`;

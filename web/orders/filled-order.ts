@@ -1,4 +1,5 @@
 import type { NewOrder, OrderChange, OrderChoice, OrderRequest, StandingOrder } from '../core/api.ts';
+import { getNow } from '../core/server-time.ts';
 import { formatMinuteField } from '../core/times.ts';
 import { profileDefaults } from '../parts/filter-fields.ts';
 import { environmentOf } from '../rentals/rent/rent-request.ts';
@@ -75,7 +76,7 @@ export function filledChoice(
 }
 
 /** Returns an order for the form; null: a new one for a watch. */
-export function filledOrder(order: StandingOrder | null, watchId = '', now = Date.now()): FilledOrder {
+export function filledOrder(order: StandingOrder | null, watchId = '', now = getNow()): FilledOrder {
   const { image, templateHashId, diskGb, maxHours, endAction, label, costCenter, ...rest } =
     order?.request ?? { image: 'ubuntu:24.04', diskGb: Number(profileDefaults.storageGb) };
   const {

@@ -1,4 +1,5 @@
 import type { OrderAttempt, OrderChoice, StandingOrder } from '../core/api.ts';
+import { getNow } from '../core/server-time.ts';
 import type { StateWords } from '../rentals/instances/state-words.ts';
 
 const states: Record<StandingOrder['state'], StateWords> = {
@@ -64,7 +65,7 @@ export const choicesOf = ({ choices }: Pick<StandingOrder, 'choices'>): OrderCho
   choices as unknown as OrderChoice[];
 
 /** Returns why an order cannot be armed as it is; null: it can, or it is armed. */
-export function armObstacle(order: StandingOrder, now = Date.now()): string | null {
+export function armObstacle(order: StandingOrder, now = getNow()): string | null {
   const { state, dryRun, machines, count, endsAt } = order;
   if (state === 'armed') return null;
   // An order with all its machines still raises their bids.

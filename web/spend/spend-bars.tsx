@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Spend, SpendItem } from '../core/api.ts';
 import { formatAmount, formatAmountTick } from '../core/figures.ts';
+import { getNow } from '../core/server-time.ts';
 import { formatDateField } from '../core/times.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
@@ -27,7 +28,7 @@ interface Props {
 export function SpendBars({ items, spend, unit, grouping, asked }: Props) {
   const [pointed, setPointed] = useState<string | null>(null);
   const dayOf = (t: string): string => formatDateField(t, spend.timeZone);
-  const ends = rangeEnds(dayOf(spend.from), dayOf(spend.to), unit, dayOf(new Date().toISOString()));
+  const ends = rangeEnds(dayOf(spend.from), dayOf(spend.to), unit, dayOf(new Date(getNow()).toISOString()));
   // A period that nobody chose begins with the first spend.
   const bounds = asked.has('from') ? ends : ends.slice(1);
   const times = filledTimes([...bounds, ...items.map(({ key }) => key ?? '')], unit);

@@ -4,6 +4,7 @@ import definitions from '../core/definitions.json' with { type: 'json' };
 import { formatAmount } from '../core/figures.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
+import { getNow } from '../core/server-time.ts';
 import { formatDateField } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Allowed } from '../parts/allowed.tsx';
@@ -48,7 +49,7 @@ export function SpendView({ app }: ViewProps) {
     const value = query.get(name);
     if (value !== null) shared.set(name, value);
   }
-  const periods = spendPeriods(formatDateField(new Date().toISOString(), timeZone));
+  const periods = spendPeriods(formatDateField(new Date(getNow()).toISOString(), timeZone));
   const isDefault = rangeNames.every((name) => query.get(name) === null);
   const period = isDefault
     ? defaultPeriod

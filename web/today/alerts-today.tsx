@@ -5,6 +5,7 @@ import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { dateFormat } from '../core/formats.ts';
 import { pathTo } from '../core/path-to.ts';
+import { getNow } from '../core/server-time.ts';
 import { formatUtc } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { AlertsContext } from '../parts/known-alerts.tsx';
@@ -17,7 +18,7 @@ const maxCounted = 100;
 
 /** The alerts since midnight, the newest first. `version` changes with each new alert, and when its message may have arrived. */
 export function AlertsToday({ app, version }: { app: App; version: string }) {
-  const from = startOfDay(new Date()).toISOString();
+  const from = startOfDay(new Date(getNow())).toISOString();
   const answer = useAnswer(app, pathTo(listAlerts, { from, limit: maxCounted }), version);
   return (
     <section class="card" aria-label="Alerts of today" id="today-alerts">

@@ -2,6 +2,7 @@ import type { Budgets, Channel, Instance, Instances } from '../core/api.ts';
 import { problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { managing, reasonFor } from '../core/permission.ts';
+import { getNow } from '../core/server-time.ts';
 import type { Answer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -55,7 +56,7 @@ export function NeedsYou({ app, instances, budgets, channels, reload }: Props) {
         {({ items }) => {
           const needs = needsOf(
             { instances: items, budgets: budgets.data?.items ?? [], channels: channels.data?.items ?? [] },
-            Date.now(),
+            getNow(),
           );
           return (
             <>

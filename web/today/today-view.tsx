@@ -9,6 +9,7 @@ import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { dateFormat } from '../core/formats.ts';
 import { pathTo } from '../core/path-to.ts';
+import { getNow } from '../core/server-time.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { useWithDeliveries } from '../core/use-later.ts';
 import { useLive } from '../core/use-live.ts';
@@ -34,7 +35,7 @@ export function TodayView({ app, status }: ViewProps) {
       <BestDeals app={app} status={status} />
     </>
   );
-  const today = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' }).format(new Date());
+  const today = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' }).format(new Date(getNow()));
   return (
     <>
       <ViewHead title="Today" note={today} />

@@ -1,4 +1,5 @@
 import type { Channel, Watch } from '../core/api.ts';
+import { getNow } from '../core/server-time.ts';
 import { formatRelative } from '../core/times.ts';
 import { onlyOn } from './notifies-nobody.tsx';
 
@@ -82,7 +83,7 @@ type Notified = Pick<Channel, 'id' | 'name' | 'lastDelivery' | 'offReason'>;
 export function notifiedWords(
   channels: readonly Notified[],
   tests: Readonly<Record<string, ChannelTested>>,
-  now = Date.now(),
+  now = getNow(),
 ): string {
   const off = channels.filter(({ offReason }) => offReason !== null);
   const said = channels

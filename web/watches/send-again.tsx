@@ -3,6 +3,7 @@ import type { Channel } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
+import { getNow } from '../core/server-time.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { ActButton } from '../parts/act-button.tsx';
@@ -16,7 +17,7 @@ export function SendAgain({ app, channel }: { app: App; channel: Pick<Channel, '
   const path = pathTo(listDeliveries, { channelId: channel.id, limit: maxRead });
   const answer = useAnswer(app, path, app.said.value);
   const action = useAction(app);
-  const ids = undeliveredOf(answer.data?.items ?? [], Date.now());
+  const ids = undeliveredOf(answer.data?.items ?? [], getNow());
   if (ids.length === 0) return null;
   return (
     <p class="row" data-undelivered={ids.length}>

@@ -1,4 +1,5 @@
 import type { Alert } from '../core/api.ts';
+import { getNow } from '../core/server-time.ts';
 import { formatMoment } from '../core/times.ts';
 
 /** Returns that an alert was sent to nobody, and why; null: it was sent, or it waits. */
@@ -10,7 +11,7 @@ export const nobodyWords = (suppressed: string | null): string | null =>
 type Sent = Pick<Alert, 'suppressed' | 'heldUntil' | 'deliveries'>;
 
 /** Returns what became of an alert, by its deliveries: `delivered to pager`, `sent to nobody: it had no channel`. */
-export function sentWords({ suppressed, heldUntil, deliveries }: Sent, now = Date.now()): string {
+export function sentWords({ suppressed, heldUntil, deliveries }: Sent, now = getNow()): string {
   const arrived = deliveries.filter(({ state }) => state === 'sent').map(({ channel }) => channel);
   const others = deliveries
     .filter(({ state }) => state !== 'sent')

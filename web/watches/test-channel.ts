@@ -1,6 +1,7 @@
 import type { Channel } from '../core/api.ts';
 import type { App, Warning } from '../core/app.ts';
 import { addingChannels, reasonFor } from '../core/permission.ts';
+import { getNow } from '../core/server-time.ts';
 import { rememberTest } from './chosen-channels.ts';
 
 type Told = Pick<Channel, 'name' | 'offReason'>;
@@ -29,7 +30,7 @@ export async function testChannel(
   const mayCorrect = reasonFor(app, addingChannels) === null;
   const { state, problem } = await app.api.testChannel({ id });
   const isSent = state === 'sent';
-  rememberTest(window, id, { at: new Date().toISOString(), isSent });
+  rememberTest(window, id, { at: new Date(getNow()).toISOString(), isSent });
   return {
     isSent,
     words: isSent ? `Test message sent to ${name}.` : refusedWords(name, problem ?? state, mayCorrect),
