@@ -93,6 +93,12 @@ it('the models at one click are the pinned ones, then those with the most offers
     { gpuName: 'C', isPinned: false, offers: 3 },
   ]);
   const many = Array.from({ length: 20 }, (_, index) => group(`M${index}`, index));
+  // A chosen model has its place, whichever are offered most, and moves no other.
+  expect(quickModels(many, [], ['M1', 'rare']).map(({ gpuName }) => gpuName)).toEqual([
+    ...quickModels(many, []).map(({ gpuName }) => gpuName),
+    'M1',
+    'rare',
+  ]);
   expect(quickModels(many, []).map(({ gpuName }) => gpuName)).toEqual(
     [19, 18, 17, 16, 15, 14, 13, 12].map((index) => `M${index}`),
   );

@@ -237,6 +237,9 @@ export function describeDeals({ open, ask }: PageFixture): void {
       expect([x >= 0, x + wide <= width]).toEqual([true, true]);
       await page.keyboard.press('Escape');
       expect(await meaning.count()).toBe(0);
+      await page.locator('[data-term="offers of one machine"]').last().click();
+      expect(await meaning.textContent()).toContain('They may share GPUs');
+      await page.keyboard.press('Escape');
       await page.locator('[data-term=book]').focus();
       await page.keyboard.press('Enter');
       expect(await meaning.textContent()).toContain('One complete snapshot');

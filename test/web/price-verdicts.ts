@@ -46,18 +46,16 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       const sentence = page.locator('#trend .judgement').first();
       await sentence.waitFor();
       const text = ((await sentence.locator('p').first().textContent()) ?? '').replace(/\s+/g, ' ');
-      expect(text).toMatch(
-        / lowest verified, any reliability, \$[\d.]+ per GPU-hour with 8 GB of disk, a bad time/,
-      );
+      expect(text).toMatch(/ lowest reliable \$[\d.]+ per GPU-hour with 8 GB of disk, a good time/);
       expect(text).toContain(
-        'it was lower than now in 80% of the last 30 days, usually $0.4500; $0.5000 until 14 h ago.',
+        'it was higher than now in 83% of the last 30 days, usually $0.4500; $0.5000 before, until 14 h ago.',
       );
       // A lower price of another machine is said, with what it is compared with, when it is asked for.
       const others = sentence.locator('details');
       if ((await others.count()) > 0) {
         await others.getByText('All offers', { exact: true }).click();
         expect(await others.locator('p').textContent()).toMatch(
-          /^Lowest of all offers \$[\d.]+, on an? \w+ machine: a good time to rent: it was higher than now in .* \$0\.5000 until /,
+          /^Lowest of all offers \$[\d.]+, on an? (\w+|verified, but less reliable) machine: a good time to rent: it was higher than now in .* \$0\.5000 before, until /,
         );
       }
       const chart = await page.locator('.chart').boundingBox();
@@ -70,10 +68,14 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       const { items } = await ask<Market>('/api/market');
       const lowest = items.find(({ gpuName }) => gpuName === 'RTX 4090')?.lowest;
       expect(lowest).toBeGreaterThan(0);
-      const verified = await sentence.locator('[data-price=verified]').getAttribute('data-value');
-      const isLowest = Number(verified) === lowest;
+      const best = await sentence.locator('[data-price=best]').getAttribute('data-value');
+      const { items: reliable } = await ask<Rankings>(
+        '/api/rankings?gpuName=RTX+4090&by=usdPerGpuHour&minReliability=0.98&verification=verified&limit=1',
+      );
+      expect(Number(best)).toBe(reliable[0]?.usdPerGpuHour);
+      const isLowest = Number(best) === lowest;
       if (!isLowest) await sentence.getByText('All offers', { exact: true }).click();
-      const price = sentence.locator(`[data-price=${isLowest ? 'verified' : 'lowest'}]`);
+      const price = sentence.locator(`[data-price=${isLowest ? 'best' : 'lowest'}]`);
       expect(Number(await price.getAttribute('data-value'))).toBe(lowest);
       await price.locator('[data-explain]').click();
       const shown = page.locator(
@@ -89,17 +91,44 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       );
     });
 
-    it('opens its explanation at a tap, of verified machines too', async () => {
+    it('opens its explanation at a tap, of reliable machines too', async () => {
       const page = await open('/trends?gpuName=RTX+4090', ofMonth, 390);
       const claims = page.locator('#trend .judgement .claim [data-explain]');
       await claims.first().waitFor(patiently);
       const queries = await claims.evaluateAll((each) => each.map((one) => one.getAttribute('data-explain')));
-      const [ofVerified, of] = queries.map((query) => Object.fromEntries(new URLSearchParams(query ?? '')));
+      const [ofReliable, of] = queries.map((query) => Object.fromEntries(new URLSearchParams(query ?? '')));
       const asked = { of: 'timing', gpuName: 'RTX 4090', type: 'on-demand' };
-      expect(ofVerified).toEqual({ ...asked, verification: 'verified' });
+      expect(ofReliable).toEqual({ ...asked, verification: 'verified', minReliability: '0.98' });
       if (of !== undefined) expect(of).toEqual(asked);
       await claims.first().click();
       await page.getByRole('dialog').getByText('too little history').waitFor();
+    });
+
+    it('says which offers are drawn, and draws those that it is about at a click', async () => {
+      const page = await open('/trends?gpuName=RTX+4090&range=7d', ofMonth);
+      const words = async () =>
+        `${await page.locator('.quotes thead').textContent()} ${await page.locator('#trend > .content .caption').first().textContent()}`;
+      await page.locator('.quotes tbody tr').first().waitFor();
+      expect(await words()).toMatch(/Lowest of all offers, outliers too.*All offers.*lowest of all offers/s);
+      await page.locator('[data-draw=reliable]').click();
+      await expect
+        .poll(words, patiently)
+        .toMatch(/Lowest of reliable offers.*Reliable offers.*lowest of reliable/s);
+      const { searchParams } = new URL(page.url());
+      expect([searchParams.get('verification'), searchParams.get('minReliability')]).toEqual([
+        'verified',
+        '0.98',
+      ]);
+      expect(await page.locator('[data-draw=reliable]').count()).toBe(0);
+      expect(await page.locator('#trend .judgement p').first().textContent()).toContain('lowest reliable $');
+      // Of all verified ones it says that their reliability is any.
+      await page.goto(new URL('/trends?gpuName=RTX+4090&verification=verified', page.url()).href);
+      await expect
+        .poll(words, patiently)
+        .toMatch(/Lowest of verified offers.*Verified offers.*lowest of verified/s);
+      expect(await page.locator('#trend .judgement p').first().textContent()).toContain(
+        'lowest verified, any reliability, $',
+      );
     });
 
     it('is asked with the filters, and says so where nothing is listed', async () => {

@@ -53,6 +53,12 @@ export function describeTrendChoices({ open }: PageFixture): void {
       await expect.poll(models, patiently).toEqual(['RTX 4090', 'RTX 3090']);
       await page.keyboard.press('Escape');
       expect(await page.locator('.picker details').getAttribute('open')).toBeNull();
+      // Opened again it shows the chosen models; none chosen closes it.
+      await page.locator('.picker summary').click();
+      expect(await page.locator('.picker input[type=search]').inputValue()).toBe('');
+      expect(await page.locator('.picker input:checked').count()).toBeGreaterThan(1);
+      await page.locator('.picker').getByRole('button', { name: 'All models' }).click();
+      expect(await page.locator('.picker details').getAttribute('open')).toBeNull();
     });
   });
 

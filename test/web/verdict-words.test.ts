@@ -132,11 +132,15 @@ it('names the last other price, and until when it was so', () => {
   const [lower, higher] = [0.2, 0.3].map((now) =>
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
   );
-  expect(lower).toBe('C, usually $0.3000; $0.2192 until 61 min ago');
-  expect(higher).toBe('C, usually $0.3000, as now; $0.2192 until 61 min ago');
+  expect(lower).toBe('C, usually $0.3000; $0.2192 before, until 61 min ago');
+  expect(higher).toBe('C, usually $0.3000, as now; $0.2192 before, until 61 min ago');
+  // It was the usual one, which is said once.
+  expect(timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.21924 }, { now: 0.2, newest: null })).toBe(
+    'C, usually $0.2192, until 61 min ago',
+  );
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
-  ).toMatch(/^C, usually \$0\.2000, as now; \$0\.2192 until \w+ \d+, \d{4}, /);
+  ).toMatch(/^C, usually \$0\.2000, as now; \$0\.2192 before, until \w+ \d+, \d{4}, /);
   expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
     'C',
   );

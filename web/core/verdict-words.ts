@@ -29,7 +29,7 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
 
 /**
  * Says in what share of the time the lowest price was lower or higher than now and its usual price, then what it was
- * before, and until when: `it was higher than now in …, usually $0.2500; $0.2078 until 3 h ago`. `newest`: a recorded
+ * before, and until when: `it was higher than now in …, usually $0.2500; $0.2078 before, until 3 h ago`. `newest`: a recorded
  * market's newest book.
  */
 export function timingClaim(
@@ -43,9 +43,10 @@ export function timingClaim(
   if (last === null) return claim;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
   const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
+  const before = formatUsd(last.usdPerGpuHour);
   const when = newest === null ? formatRelative(last.until) : formatMoment(last.until);
   const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
-  return `${share}${usual}; ${formatUsd(last.usdPerGpuHour)} until ${when}`;
+  return `${share}${usual}${before === median ? '' : `; ${before} before`}, until ${when}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

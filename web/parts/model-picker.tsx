@@ -24,13 +24,13 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
       <details
         onToggle={({ currentTarget }) => {
           if (currentTarget.open) currentTarget.querySelector<HTMLElement>(stops)?.focus();
+          // What was searched for would hide the chosen models the next time.
+          else setWanted('');
         }}
         onKeyDown={(event) => {
           const picker = event.currentTarget;
-          if (event.key === 'Escape') {
-            picker.open = false;
-            picker.querySelector('summary')?.focus();
-          } else if (!moveFocus(picker, event)) return;
+          if (event.key === 'Escape') closeAround(picker);
+          else if (!moveFocus(picker, event)) return;
           event.preventDefault();
         }}
         onFocusOut={(event) => {
@@ -72,7 +72,14 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
           </ul>
           {found.length === 0 && <p class="soft">No matching model.</p>}
           {chosen.length > 0 && (
-            <button type="button" class="quiet" onClick={() => choose([])}>
+            <button
+              type="button"
+              class="quiet"
+              onClick={({ currentTarget }) => {
+                choose([]);
+                closeAround(currentTarget);
+              }}
+            >
               All models
             </button>
           )}
@@ -80,6 +87,13 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
       </details>
     </div>
   );
+}
+
+/** Closes the list that contains an element, or is it, and moves the focus to its button. */
+function closeAround(element: HTMLElement): void {
+  const picker = element.closest('details');
+  picker?.removeAttribute('open');
+  picker?.querySelector('summary')?.focus();
 }
 
 /** Where the arrow keys stop: the search field, then the models. */

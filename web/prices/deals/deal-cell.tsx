@@ -6,6 +6,7 @@ import { formatFixed, formatPrice, formatShare } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
 import { Country } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
+import { Term } from '../../parts/term.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
 import type { Alike } from './alike-offers.ts';
 import { type DealColumn, headOf, isNumeric } from './deal-columns.ts';
@@ -56,9 +57,11 @@ export function DealValue({ column, item, asked, alike }: Props): ComponentChild
           {text}
         </a>
         {alike !== undefined && (
-          <small title={`${alike.of} offers of this machine look the same; this is offer ${item.offerId}`}>
+          <small>
             {' '}
-            {alike.place} of {alike.of}
+            <Term word="offers of one machine">
+              {alike.place} of {alike.of}
+            </Term>
           </small>
         )}
       </>

@@ -15,17 +15,19 @@ export interface QuickModel {
   offers: number;
 }
 
-/** Returns the pinned models, then those with the most offers. */
+/** Returns the pinned models, then those with the most offers; last the chosen ones that are not among them. */
 export function quickModels(
   groups: readonly Pick<RankingGroups['groups'][number], 'gpuName' | 'offers'>[],
   pinned: readonly string[],
+  chosen: readonly string[] = [],
 ): QuickModel[] {
   const offers = new Map<string, number>();
   for (const { gpuName, offers: count } of groups) {
     if (gpuName !== null) offers.set(gpuName, (offers.get(gpuName) ?? 0) + count);
   }
   const most = [...offers].sort(([, a], [, b]) => b - a).map(([gpuName]) => gpuName);
-  return [...new Set([...pinned, ...most])].slice(0, Math.max(maxModels, pinned.length)).map((gpuName) => ({
+  const quick = [...new Set([...pinned, ...most])].slice(0, Math.max(maxModels, pinned.length));
+  return [...new Set([...quick, ...chosen])].map((gpuName) => ({
     gpuName,
     isPinned: pinned.includes(gpuName),
     offers: offers.get(gpuName) ?? 0,
@@ -44,7 +46,7 @@ interface Props {
 export function QuickModels({ app, answer, pinned, set }: Props) {
   const { query } = app.address.place.value;
   const chosen = query.getAll('gpuName');
-  const models = quickModels(answer.data?.groups ?? [], pinned);
+  const models = quickModels(answer.data?.groups ?? [], pinned, chosen);
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {
     if (list.current !== null) showChosen(list.current);
@@ -66,7 +68,7 @@ export function QuickModels({ app, answer, pinned, set }: Props) {
             class="chip"
             data-model={gpuName}
             href={app.address.with({ gpuName, by: null, sort: null, order: null })}
-            aria-current={chosen.length === 1 && chosen[0] === gpuName ? 'true' : undefined}
+            aria-current={chosen.includes(gpuName) ? 'true' : undefined}
             title={`The cheapest offers of ${gpuName}, by price per GPU`}
           >
             {isPinned && <Icon name="pin" />} {gpuName}

@@ -102,10 +102,12 @@ export function RankedList(props: Props) {
           )}
           {by === defaultRanking && chosenSort(query).name === 'rank' && (
             <>
-              . <Term word="DLPerf" /> is the market’s score for deep learning
+              . Models compare by <Term word="DLPerf" />, the market’s score for deep learning; a single one
+              by price
             </>
           )}
-          . Verdicts say which machine is cheap beside others, not when to rent
+          {by === 'allInUsdPerHour' && ': rent, disk and the traffic of the usage profile'}. Verdicts say
+          which machine is cheap beside others, not when to rent
         </small>
       </h2>
       <RankingTable
@@ -125,6 +127,7 @@ export function RankedList(props: Props) {
           : `${formatCount(pages.items.length)} of ${formatCount(total)} ranked`}{' '}
         {set === 'all offers' ? '' : `${set} `}offers of the <Term word="book" /> of <Moment t={observedAt} />
         . Prices include {storageGb} GB of disk; bid prices are the minimum bid.{' '}
+        <Term word="offers of one machine">Offers of one machine</Term> can share GPUs.{' '}
         <Unranked unranked={unranked} />
       </p>
       <p class="caption keys">

@@ -8,26 +8,45 @@ import { explainQuery } from '../../parts/explain.tsx';
 import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
+import { type StatedTrust, withoutReliable } from '../deals/reliable-query.ts';
+import { reliableFilters } from './drawn-set.ts';
 import { LowestSentence } from './lowest-sentence.tsx';
 import { labelsOf } from './shown-series.ts';
 import { choicesOf, type TrendRequest } from './trend-request.ts';
 
-/** Loads the verdicts of the drawn models' lowest prices; null path: all models are drawn together. */
+/** Verdicts of the lowest prices of the drawn models. */
+export interface Verdicts {
+  /** Of the drawn offers; null path: all models are drawn together. */
+  drawn: Answer<LowestVerdicts>;
+  /** Of the reliable ones, as elsewhere on the page; null path: the filters say which offers, or none can be reliable. */
+  reliable: Answer<LowestVerdicts>;
+  /** The filters of the reliable ones. */
+  filters: URLSearchParams;
+  trust: StatedTrust;
+}
+
+/** Loads the verdicts of the drawn models' lowest prices. */
 export function useVerdicts(
   app: App,
   requests: readonly TrendRequest[],
   query: URLSearchParams,
-): Answer<LowestVerdicts> {
+  trust: StatedTrust,
+): Verdicts {
   const named = requests.filter(({ gpuName }) => gpuName !== null);
-  const asked = { ...valuesOf(query, choiceNames), ...choicesOf(named) };
-  return useAnswer(app, named.length === 0 ? null : pathTo(listLowestVerdicts, asked), app.landed.value);
+  const useOf = (filters: URLSearchParams | null) => {
+    const asked = filters && { ...valuesOf(filters, choiceNames), ...choicesOf(named) };
+    const path = asked === null || named.length === 0 ? null : pathTo(listLowestVerdicts, asked);
+    return useAnswer(app, path, app.landed.value);
+  };
+  const filters = reliableFilters(query, trust);
+  return { drawn: useOf(query), reliable: useOf(filters), filters: filters ?? query, trust };
 }
 
 interface Props {
   app: App;
   requests: readonly TrendRequest[];
   query: URLSearchParams;
-  answer: Answer<LowestVerdicts>;
+  verdicts: Verdicts;
   /** Name of the default market. */
   ownMarket: string;
 }
@@ -36,7 +55,8 @@ interface Props {
 const maxShown = 4;
 
 /** Whether each drawn model's lowest price is low now, one sentence a line. */
-export function LineVerdicts({ app, requests, query, answer, ownMarket }: Props) {
+export function LineVerdicts({ app, requests, query, verdicts, ownMarket }: Props) {
+  const { drawn: answer, reliable, filters, trust } = verdicts;
   const { data, problem, path, reload } = answer;
   if (path === null) {
     return <p class="soft judgement">Choose a model to see whether its price is low now.</p>;
@@ -50,6 +70,9 @@ export function LineVerdicts({ app, requests, query, answer, ownMarket }: Props)
       label={labels[place] ?? ''}
       request={request}
       item={data.items.find((each) => isOf(each, request))}
+      reliable={reliable.data?.items.find((each) => isOf(each, request)) ?? null}
+      reliableFilters={filters}
+      trust={trust}
       isCurrent={path === answer.dataPath}
       query={query}
       market={request.market ?? ownMarket}
@@ -76,6 +99,10 @@ interface LineProps {
   label: string;
   request: TrendRequest;
   item: LowestVerdict | undefined;
+  /** Of the reliable offers; null: the line is of chosen ones, or there is none. */
+  reliable: LowestVerdict | null;
+  reliableFilters: URLSearchParams;
+  trust: StatedTrust;
   /** Whether the response is for these lines. */
   isCurrent: boolean;
   /** Filters of the offers. */
@@ -84,7 +111,8 @@ interface LineProps {
   market: string;
 }
 
-function LineVerdict({ app, label, request, item, isCurrent, query, market: own }: LineProps) {
+function LineVerdict(props: LineProps) {
+  const { app, label, request, item, reliable, isCurrent, query, market: own } = props;
   const { market, gpuName, type } = request;
   const name = (
     <>
@@ -100,27 +128,60 @@ function LineVerdict({ app, label, request, item, isCurrent, query, market: own 
     );
   }
   const shared = { market, gpuName, type };
+  const explained = (offer: JudgedOffer, filters: URLSearchParams, own = {}) => ({
+    price: explainQuery(
+      'ranking',
+      { ...shared, ...own, listingId: offer.listingId, by: defaultMetric },
+      filters,
+    ),
+    timing: explainQuery('timing', { ...shared, ...own }, filters),
+  });
   const filters = pickParameters(query, offerNames);
-  const rank = ({ listingId }: JudgedOffer, own = {}): string =>
-    explainQuery('ranking', { ...shared, ...own, listingId, by: defaultMetric }, filters);
-  const verification = { verification: 'verified' };
+  const { lowest, timing, lowestVerified, verifiedTiming } = item;
+  const verified = { verification: 'verified' };
+  const best = [
+    ...(reliable?.lowest
+      ? [
+          {
+            name: 'reliable',
+            offer: reliable.lowest,
+            timing: reliable.timing,
+            of: explained(reliable.lowest, pickParameters(props.reliableFilters, offerNames)),
+          },
+        ]
+      : []),
+    ...(lowestVerified
+      ? [
+          {
+            name: nameOf(query, props.trust),
+            offer: lowestVerified,
+            timing: verifiedTiming,
+            of: explained(lowestVerified, filters, verified),
+          },
+        ]
+      : []),
+  ][0];
   return (
     <LowestSentence
-      lowest={item.lowest}
-      item={item}
-      isAny={!query.has('minReliability')}
-      of={{
-        price: filters.size > 0 ? rank(item.lowest) : explainQuery('lowest', shared),
-        timing: explainQuery('timing', shared, filters),
+      best={best ?? null}
+      all={{
+        offer: lowest,
+        timing,
+        of: {
+          ...explained(lowest, filters),
+          ...(filters.size > 0 ? {} : { price: explainQuery('lowest', shared) }),
+        },
       }}
-      ofVerified={(offer) => ({
-        price: rank(offer, verification),
-        timing: explainQuery('timing', { ...shared, ...verification }, filters),
-      })}
     >
       {name}
     </LowestSentence>
   );
+}
+
+/** Names the verified offers that a query asks for. */
+function nameOf(query: URLSearchParams, trust: StatedTrust): string {
+  if (withoutReliable(query, trust) !== null) return 'reliable';
+  return query.has('minReliability') ? 'verified' : 'verified, any reliability,';
 }
 
 /** Describes why there is no lowest price now. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { JudgedOffer, LowestVerdict, PriceTiming } from '../../core/api.ts';
+import type { JudgedOffer, PriceTiming } from '../../core/api.ts';
 import { formatUsd } from '../../core/figures.ts';
 import { OwnTime } from '../../core/own-time.ts';
 import { gradeLooks, timingClaim, withoutTiming } from '../../core/verdict-words.ts';
@@ -13,49 +13,50 @@ interface Queries {
   timing: string;
 }
 
+/** A lowest price and whether it is low now. */
+interface Judged {
+  offer: JudgedOffer;
+  timing: PriceTiming | null;
+  of: Queries;
+}
+
 interface Props {
   /** The model. */
   children: ComponentChildren;
-  lowest: JudgedOffer;
-  item: Pick<LowestVerdict, 'timing' | 'lowestVerified' | 'verifiedTiming'>;
-  /** Whether the offers may have any reliability, unlike those of Deals. */
-  isAny: boolean;
-  of: Queries;
-  ofVerified: (offer: JudgedOffer) => Queries;
+  /** Of the offers that a reader would rent, with their name, `reliable`; null: there is none. */
+  best: (Judged & { name: string }) | null;
+  /** Of all offers. */
+  all: Judged;
 }
 
 /**
- * Whether it is a good time to rent a model, by the lowest price of verified machines if there are any; a lower price of
- * another machine, judged by those of all machines, when opened.
+ * Whether it is a good time to rent a model, by the lowest price of reliable machines, or of verified ones, if there are
+ * any; a lower price of another machine, judged by those of all machines, when opened.
  */
-export function LowestSentence({ children, lowest, item, isAny, of, ofVerified }: Props) {
-  const { timing, lowestVerified: verified, verifiedTiming } = item;
-  if (verified === null) {
+export function LowestSentence({ children, best, all }: Props) {
+  const { offer: lowest } = all;
+  if (best === null) {
     return (
       <div class="judgement" data-listing={lowest.listingId} data-value={lowest.usdPerGpuHour}>
         <p>
-          {children} lowest of all offers <Price offer={lowest} query={of.price} name="lowest" /> per GPU-hour
-          with 8 GB of disk, <Timing timing={timing} offer={lowest} query={of.timing} />.
-          {lowest.verification !== null && ' None is verified.'}
+          {children} lowest of all offers <Price {...all} name="lowest" /> per GPU-hour with 8 GB of disk,{' '}
+          <Timing {...all} />.{lowest.verification !== null && ' None is verified.'}
         </p>
       </div>
     );
   }
-  const queries = ofVerified(verified);
   return (
-    <div class="judgement" data-listing={verified.listingId} data-value={verified.usdPerGpuHour}>
+    <div class="judgement" data-listing={best.offer.listingId} data-value={best.offer.usdPerGpuHour}>
       <p>
-        {children} lowest verified{isAny && ', any reliability,'}{' '}
-        <Price offer={verified} query={queries.price} name="verified" /> per GPU-hour with 8 GB of disk,{' '}
-        <Timing timing={verifiedTiming} offer={verified} query={queries.timing} />.
+        {children} lowest {best.name} <Price {...best} name="best" /> per GPU-hour with 8 GB of disk,{' '}
+        <Timing {...best} />.
       </p>
-      {lowest.listingId !== verified.listingId && (
+      {lowest.listingId !== best.offer.listingId && (
         <details>
           <summary>All offers</summary>
           <p>
-            Lowest of all offers <Price offer={lowest} query={of.price} name="lowest" />, on{' '}
-            {lowest.verification === 'unverified' ? 'an' : 'a'} {lowest.verification} machine:{' '}
-            <Timing timing={timing} offer={lowest} query={of.timing} />.
+            Lowest of all offers <Price {...all} name="lowest" />, on {machineWords(lowest)} machine:{' '}
+            <Timing {...all} />.
           </p>
         </details>
       )}
@@ -63,25 +64,24 @@ export function LowestSentence({ children, lowest, item, isAny, of, ofVerified }
   );
 }
 
-interface PriceProps {
-  offer: JudgedOffer;
-  query: string;
-  name: 'lowest' | 'verified';
+/** Returns how far a machine is to be trusted that is none of the best, with its article. */
+function machineWords({ verification }: JudgedOffer): string {
+  if (verification === null) return 'a less reliable';
+  if (verification === 'verified') return 'a verified, but less reliable';
+  return `${verification === 'unverified' ? 'an' : 'a'} ${verification}`;
 }
 
-const Price = ({ offer: { usdPerGpuHour }, query, name }: PriceProps) => (
+interface PriceProps {
+  name: 'lowest' | 'best';
+}
+
+const Price = ({ offer: { usdPerGpuHour }, of, name }: Judged & PriceProps) => (
   <strong data-price={name} data-value={usdPerGpuHour}>
-    <Explain query={query}>{formatUsd(usdPerGpuHour)}</Explain>
+    <Explain query={of.price}>{formatUsd(usdPerGpuHour)}</Explain>
   </strong>
 );
 
-interface TimingProps {
-  timing: PriceTiming | null;
-  offer: JudgedOffer;
-  query: string;
-}
-
-function Timing({ timing, offer, query }: TimingProps) {
+function Timing({ timing, offer, of }: Judged) {
   const newest = useContext(OwnTime);
   if (timing === null) {
     const { text, claim } = withoutTiming(offer.verdict);
@@ -94,7 +94,7 @@ function Timing({ timing, offer, query }: TimingProps) {
   const { grade, text } = timing;
   return (
     <>
-      <Graded grade={gradeLooks[grade]} query={query}>
+      <Graded grade={gradeLooks[grade]} query={of.timing}>
         {text}
       </Graded>
       : {timingClaim(timing, { now: offer.usdPerGpuHour, newest })}

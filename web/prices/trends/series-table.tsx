@@ -1,5 +1,6 @@
 import type { SupplyPoint, TrendPoint } from '../../core/api.ts';
 import { formatAtLeast, formatChange, formatCount, formatUsd } from '../../core/figures.ts';
+import { sentenceCase } from '../../core/sentence-case.ts';
 import { Explain } from '../../parts/explain.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
@@ -14,15 +15,19 @@ interface Props {
   supply: readonly ShownSupply[];
   together: readonly (SupplyPoint | undefined)[];
   newest: boolean;
+  /** Which offers are drawn, `all offers`. */
+  set: string;
 }
 
 /** The legend and the figures of one moment, one row per line, with its median over the range. */
-export function SeriesTable({ series, points, supply, together, newest }: Props) {
+export function SeriesTable({ series, points, supply, together, newest, set }: Props) {
   const first = points.find((point) => point !== undefined);
+  const own = headsOf(set);
+  const heads = [median, spread, own.lowest, overRange, own.offers, supplyWords.physicalGpus];
   return (
     <QuotesTable t={first?.t} bucket={series[0]?.bucket ?? 'book'} newest={newest} heads={heads}>
       {series.map((each, index) => (
-        <Row key={each.label} series={each} point={points[index]} />
+        <Row key={each.label} series={each} point={points[index]} own={own} />
       ))}
       {supply.map((each, index) => (
         <SupplyRow
@@ -36,19 +41,35 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
   );
 }
 
-const [median, spread, lowestOfAll, overRange, offers] = [
-  { label: 'Median' },
-  { label: 'p10 – p90', title: '80% of the offers are in this range' },
-  { label: 'Lowest of all offers, outliers too', title: 'Those of unverified machines included' },
-  {
-    label: 'Median over the range',
-    title: 'Lowest, highest and mean median of the points shown, and the change from the first to the last',
-  },
-  { label: 'All offers', title: 'All that match, whatever their verification and reliability' },
-];
-const heads = [median, spread, lowestOfAll, overRange, offers, supplyWords.physicalGpus];
+const median = { label: 'Median' };
+const spread = { label: 'p10 – p90', title: '80% of the offers are in this range' };
+const overRange = {
+  label: 'Median over the range',
+  title: 'Lowest, highest and mean median of the points shown, and the change from the first to the last',
+};
 
-function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undefined }) {
+/** Returns the heads of what depends on which offers are drawn. */
+function headsOf(set: string) {
+  const isAll = set === 'all offers';
+  return {
+    lowest: {
+      label: `Lowest of ${set}, outliers too`,
+      ...(isAll && { title: 'Those of unverified machines included' }),
+    },
+    offers: {
+      label: sentenceCase(set),
+      ...(isAll && { title: 'All that match, whatever their verification and reliability' }),
+    },
+  };
+}
+
+interface RowProps {
+  series: ShownSeries;
+  point: TrendPoint | undefined;
+  own: ReturnType<typeof headsOf>;
+}
+
+function Row({ series, point, own }: RowProps) {
   const { lowest, mean, highest, change } = trendStatistics(series.points);
   const usd = (value: number | null | undefined) => formatUsd(value ?? null);
   const query = point === undefined ? null : series.explain(point.t);
@@ -63,7 +84,7 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
           {usd(point?.p10)} – {usd(point?.p90)}
         </Explain>
       </td>
-      <td class="number" data-head={lowestOfAll.label}>
+      <td class="number" data-head={own.lowest.label}>
         <Explain query={query}>{usd(point?.min)}</Explain>
       </td>
       <td class="number soft" data-head={overRange.label}>
@@ -71,7 +92,7 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
           {usd(lowest)} – {usd(highest)}, mean {usd(mean)}, first to last {formatChange(change)}
         </Explain>
       </td>
-      <td class="number" data-head={offers.label}>
+      <td class="number" data-head={own.offers.label}>
         <Explain query={query}>{point === undefined ? '–' : formatCount(point.offers)}</Explain>
       </td>
       <PhysicalGpus point={point} query={query} />

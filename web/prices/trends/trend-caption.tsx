@@ -14,6 +14,10 @@ interface Props {
   together: boolean;
   /** Number of drawn lines, without earlier ones. */
   lines: number;
+  /** Which offers are drawn, `all offers`. */
+  set: string;
+  /** The address that draws only reliable offers; null: none is offered. */
+  onlyReliable: string | null;
   /** Drawn values beyond the axis. */
   outside: readonly number[];
   /** The market of the counted points if there are several; else null. */
@@ -21,7 +25,8 @@ interface Props {
 }
 
 /** What the points are computed from, and what the chart leaves out. */
-export function TrendCaption({ trends, all, days, together, lines, outside, market }: Props) {
+export function TrendCaption(props: Props) {
+  const { trends, all, days, together, lines, set, onlyReliable, outside, market } = props;
   const [first] = trends;
   if (first === undefined) return null;
   const { books, complete, partial, failed, expected } = first.coverage;
@@ -40,7 +45,17 @@ export function TrendCaption({ trends, all, days, together, lines, outside, mark
       {first.bucket === '1d' || first.bucket === '1w' ? ' (UTC)' : ''}, from{' '}
       <Term word="book">{countOf(complete, 'complete book')}</Term>
       {flaws.length > 0 && `; ${flaws.join(', ')}`}. Lines break where complete books are missing.{' '}
-      {drawnWords(lines)}
+      {drawnWords(lines, set)}
+      {onlyReliable !== null && (
+        <>
+          {' '}
+          The sentence above the chart is about reliable offers:{' '}
+          <a href={onlyReliable} data-draw="reliable">
+            draw only these
+          </a>
+          .
+        </>
+      )}
       {together && ' Below: physical GPUs of all selected types, each counted once.'}
       {outside.length > 0 && (
         <span data-outside={outside.length}>
@@ -57,9 +72,9 @@ export function TrendCaption({ trends, all, days, together, lines, outside, mark
 }
 
 /** Describes what is drawn beside the medians. */
-function drawnWords(lines: number): string {
+function drawnWords(lines: number, set: string): string {
   if (lines === 1)
-    return 'The line is the median, the band is p10 to p90 (80% of offers), dots are the lowest of all offers, outliers too.';
+    return `The line is the median, the band is p10 to p90 (80% of offers), dots are the lowest of ${set}, outliers too.`;
   if (lines <= maxBands) return 'Lines are medians, bands are p10 to p90 (80% of offers).';
   return `Lines are medians. Bands (p10 to p90) are drawn for up to ${maxBands} lines.`;
 }

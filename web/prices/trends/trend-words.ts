@@ -26,10 +26,11 @@ export function togetherWords(
     : once;
 }
 
-/** Returns prices and supply at a moment in words. */
+/** Returns prices and supply at a moment in words. `set`: which offers are drawn, `all offers`. */
 export function trendWords(
   series: readonly ShownSeries[],
   supply: readonly ShownSupply[],
+  set: string,
   { points, together }: PointsShown<TrendPoint>,
 ): string {
   const said = series.flatMap(({ label, bucket }, place) => {
@@ -37,7 +38,7 @@ export function trendWords(
     if (point === undefined) return [];
     return [
       `${label}, ${formatBucket(point.t, bucket)}: median ${formatUsd(point.median)}, 10th to 90th percentile ` +
-        `${formatUsd(point.p10)} to ${formatUsd(point.p90)}, lowest of all offers, outliers too, ${formatUsd(point.min)}, ` +
+        `${formatUsd(point.p10)} to ${formatUsd(point.p90)}, lowest of ${set}, outliers too, ${formatUsd(point.min)}, ` +
         `${formatCount(point.offers)} offers`,
     ];
   });

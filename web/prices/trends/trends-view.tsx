@@ -15,7 +15,8 @@ import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
-import { asksTrust } from '../deals/reliable-query.ts';
+import { asksTrust, statedTrust } from '../deals/reliable-query.ts';
+import { drawnSet, onlyReliable } from './drawn-set.ts';
 import { emptyRanges } from './empty-ranges.ts';
 import { ForecastSentences, fanOf, useForecast } from './forecast.tsx';
 import { IndexTrend } from './index-trend.tsx';
@@ -62,16 +63,18 @@ export function TrendsView({ app, status }: ViewProps) {
   const isIndex = query.get('metric') === indexMetric;
   const levels = isIndex ? rebasedPath(requests) : null;
   const answer = useAnswers(app, isIndex ? [] : requests.map(({ path }) => path), app.landed.value);
-  const verdicts = useVerdicts(app, requests, query);
+  const trust = statedTrust(query, markets, status);
+  const verdicts = useVerdicts(app, requests, query, trust);
+  const { drawn, reliable } = verdicts;
   // Sentences of unknown length stand above the chart, so both appear together.
-  const isJudging = verdicts.path !== null && verdicts.data === null && verdicts.problem === null;
-  const empty = emptyRanges(verdicts.path === null ? [] : (verdicts.data?.items ?? []), newest);
+  const isJudging = [drawn, reliable].some((each) => each.path !== null && !each.data && !each.problem);
+  const empty = emptyRanges(drawn.path === null ? [] : (drawn.data?.items ?? []), newest);
   const head = (
     <LineVerdicts
       app={app}
       requests={requests}
       query={query}
-      answer={verdicts}
+      verdicts={verdicts}
       ownMarket={status?.market.name ?? ''}
     />
   );
@@ -127,6 +130,8 @@ export function TrendsView({ app, status }: ViewProps) {
                 seeding={status?.seeding != null}
                 current={answer.path === answer.dataPath}
                 head={head}
+                onlyReliable={onlyReliable(app, query, trust)}
+                set={drawnSet(query, trust)}
               />
             )}
           </Awaited>
@@ -151,9 +156,14 @@ interface ShownProps {
   current: boolean;
   /** Stands above the chart. */
   head: ComponentChildren;
+  /** The address that draws only reliable offers; null: the filters say which. */
+  onlyReliable: string | null;
+  /** Which offers are drawn, `all offers`. */
+  set: string;
 }
 
-function Shown({ app, requests, trends, query, seeding, current, head }: ShownProps) {
+function Shown(props: ShownProps) {
+  const { app, requests, trends, query, seeding, current, head, set } = props;
   const first = trends[0];
   const comparing = query.get('compare') === '1' && first !== undefined && current;
   const earlier = useAnswers(app, comparing ? earlierRequests(requests, first).map(({ path }) => path) : []);
@@ -206,8 +216,8 @@ function Shown({ app, requests, trends, query, seeding, current, head }: ShownPr
         limits={isLog ? null : limits}
         marks={marks}
         zoom={zoomIn(app)}
-        figures={(shown) => <SeriesTable series={series} supply={supply} {...shown} />}
-        words={(shown) => trendWords(series, supply, shown)}
+        figures={(shown) => <SeriesTable series={series} supply={supply} set={set} {...shown} />}
+        words={(shown) => trendWords(series, supply, set, shown)}
       />
       <TrendCaption
         trends={trends}
@@ -215,6 +225,8 @@ function Shown({ app, requests, trends, query, seeding, current, head }: ShownPr
         days={before.length > 0 ? shiftMs / 86_400_000 : null}
         together={supply.length > 0}
         lines={series.length}
+        set={set}
+        onlyReliable={isOneModel(requests) ? props.onlyReliable : null}
         outside={isLog ? [] : (limits?.outside ?? [])}
         market={new Set(requests.map(({ market }) => market)).size > 1 ? (requests[0]?.market ?? null) : null}
       />
