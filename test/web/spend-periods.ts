@@ -147,7 +147,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           { ...hour, overMedianUsd: '-0.1' },
         ],
       };
-      const parts = [{ reason: 'disk' as const, amountUsd: '1.5', instances: [] }];
+      const parts: VsMarket['notCompared']['parts'] = [{ reason: 'disk', amountUsd: '1.5', instances: [] }];
       const notCompared = { consumptionUsd: '3.5', amountUsd: '1.5', parts };
       let total = {
         paidUsd: '3',
@@ -213,10 +213,12 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         .getByText('counts only equal machines that were seen on offer')
         .waitFor();
       total = { ...total, paidUsd: '20' };
+      notCompared.parts.push({ reason: 'unpriced', amountUsd: '18', instances: [] });
       await page.reload();
       await expect
-        .poll(() => saved.textContent(), patiently)
-        .toContain('10.0% of the money for GPUs and disk');
+        .poll(() => page.locator('#spend #unjudged').textContent(), patiently)
+        .toMatch(/^The other \$18\.00 \(90\.0%\) could not be judged: /);
+      expect(await saved.textContent()).toMatch(/^You could have paid at least \$1\.10 less/);
       expect(await saved.locator('strong').count()).toBe(0);
     });
 

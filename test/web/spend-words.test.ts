@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { VsMarket } from '../../web/core/api.ts';
 import { compareBefore } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
-import { dearestFirst, equalWords, savedAnswer } from '../../web/spend/saved-words.ts';
+import { dearestFirst, equalWords, savedAnswer, unjudgedWords } from '../../web/spend/saved-words.ts';
+import { formatDays } from '../../web/spend/spend-periods.ts';
 import { roundedWords, signedUsd } from '../../web/spend/spend-words.ts';
 
 const total = {
@@ -34,10 +35,31 @@ it('answers in one sentence how much less was possible, of what, and how much of
   expect(answer([dearer], { savedUsd: '0' })).toBe(
     'No cheaper equal machine was found for the $28.48 that can be compared.',
   );
-  expect(answer([cheaper('6.94')], { paidUsd: '192.36' })).toMatch(
-    /^Only 14\.8% of the money for GPUs and disk can be compared, too little to judge all of it\. You could have paid at least/,
-  );
+  // What is known comes first, however little it is of.
+  expect(answer([cheaper('6.94')], { paidUsd: '192.36' })).toMatch(/^You could have paid at least \$6\.94/);
   expect(savedAnswer([dearer], { ...total, comparedUsd: null, savedUsd: null })).toBeNull();
+});
+
+it('says how much could not be judged and why, where that is most of the money', () => {
+  const unpriced = (amountUsd: string) => ({
+    parts: [{ reason: 'unpriced' as const, amountUsd, instances: [] }],
+  });
+  const paid = (paidUsd: string, unattributable: string | null) => ({
+    ...{ paidUsd, comparedUsd: null, unattributable },
+  });
+  const begun = (what: string) => `books of ${what} begin on 2026-11-15, after those hours`;
+  const items = [
+    { paidUsd: '28.48', comparedUsd: '28.48', unattributable: null },
+    ...[paid('60', begun('bids')), paid('103.5', begun('on-demand offers'))],
+  ];
+  const known = { items, total: { ...total, paidUsd: '191.98' }, notCompared: unpriced('163.5') };
+  const since = `the market’s offers are recorded only since ${formatDays('2026-11-15', '2026-11-15')}`;
+  expect(unjudgedWords(known)).toBe(`The other $163.50 (85.2%) could not be judged: ${since}.`);
+  const more = [paid('1', 'the market has no books'), paid('2', null), ...items];
+  expect(unjudgedWords({ ...known, items: more })).toMatch(
+    /: the market’s offers .*; no market price of those hours; and other reasons\.$/,
+  );
+  expect(unjudgedWords({ ...known, total })).toBeNull();
 });
 
 it('has the instance with the largest saving first, and none that cannot be compared', () => {

@@ -15,9 +15,8 @@ import {
   paidColumns,
   Table,
 } from './market-prices.tsx';
-import { notComparedWords } from './not-compared-words.ts';
+import { notComparedWords, reasonOf } from './not-compared-words.ts';
 import { dearestFirst, equalWords } from './saved-words.ts';
-import { formatDays } from './spend-periods.ts';
 import { noBills } from './spend-words.ts';
 
 interface Props {
@@ -70,12 +69,6 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
   );
 }
 
-/** A reason with its day as the page writes days. */
-const withDates = (reason: string): string =>
-  reason.replace(/\d{4}-\d{2}-\d{2}/, (day) => formatDays(day, day));
-
-const reasonOf = ({ unattributable }: Item): string => unattributable ?? 'no market price of those hours';
-
 /** The instances without a market price, folded: how many for which reason, and what to do about it. */
 function NotCompared({
   rows,
@@ -92,7 +85,7 @@ function NotCompared({
       <ul class="reasons" aria-label="Why instances cannot be compared">
         {reasons.map(([reason, those]) => (
           <li key={reason}>
-            {countOf(those.length, 'instance')} cannot be compared: {withDates(reason)}.
+            {countOf(those.length, 'instance')} cannot be compared: {reason}.
           </li>
         ))}
       </ul>
@@ -110,7 +103,7 @@ function NotCompared({
             ...(hasCloud ? [cloudColumn(query)] : []),
             {
               head: 'Reason',
-              cell: (item) => <span class="wrapped long">{sentenceCase(withDates(reasonOf(item)))}</span>,
+              cell: (item) => <span class="wrapped long">{sentenceCase(reasonOf(item))}</span>,
             },
           ]}
         />

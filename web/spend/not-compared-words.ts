@@ -1,8 +1,10 @@
 import type { VsMarket } from '../core/api.ts';
 import { formatAmount } from '../core/figures.ts';
 import { differAsShown } from '../core/rounded-parts.ts';
+import { formatDays } from './spend-periods.ts';
 
 type NotCompared = VsMarket['notCompared'];
+type Item = VsMarket['items'][number];
 type Part = NotCompared['parts'][number];
 
 const reasonWords: Record<Part['reason'], string> = {
@@ -44,4 +46,31 @@ function partWords({ reason, instances }: Part): string {
   const more = names.length - maxNames;
   const shown = more > 0 ? [...names.slice(0, maxNames), `${more} more`] : names;
   return `${reasonWords[reason]} (${shown.join(', ')})`;
+}
+
+/** Returns why an instance has no market price, with days as the page writes them. */
+export const reasonOf = ({ unattributable }: Pick<Item, 'unattributable'>): string =>
+  unattributable === null
+    ? 'no market price of those hours'
+    : unattributable.replace(/\d{4}-\d{2}-\d{2}/, (day) => formatDays(day, day));
+
+/** Returns why hours have no market price, the reason of most money first; at most two are named. */
+export function unpricedWords(
+  items: readonly Pick<Item, 'paidUsd' | 'comparedUsd' | 'unattributable'>[],
+): string {
+  const missing = items
+    .map((item) => ({
+      reason: reasonOf(item).replace(
+        /^books of .* begin on (.*), after those hours$/,
+        'the market’s offers are recorded only since $1',
+      ),
+      usd: Number(item.paidUsd) - Number(item.comparedUsd ?? 0),
+    }))
+    .filter(({ usd }) => usd > 0);
+  const reasons = [...Map.groupBy(missing, ({ reason }) => reason)]
+    .map(([reason, those]) => ({ reason, usd: those.reduce((sum, { usd }) => sum + usd, 0) }))
+    .toSorted((a, b) => b.usd - a.usd)
+    .map(({ reason }) => reason);
+  if (reasons.length === 0) return reasonOf({ unattributable: null });
+  return `${reasons.slice(0, 2).join('; ')}${reasons.length > 2 ? '; and other reasons' : ''}`;
 }

@@ -1,11 +1,12 @@
 import type { VsMarket } from '../core/api.ts';
 import { formatAmount, formatCount, formatShare, formatUsd } from '../core/figures.ts';
+import { unpricedWords } from './not-compared-words.ts';
 
 type Total = VsMarket['total'];
 type Item = VsMarket['items'][number];
 type Compared = Pick<Item, 'type' | 'cheaperEqual'>;
 
-/** With less of the money compared, more is unknown than known: such a figure is no answer for the whole. */
+/** With less of the money compared, more is unknown than known: the answer is then no answer for the whole. */
 const minShare = 0.5;
 
 /** Returns the share of the money for GPUs and disk that can be compared. */
@@ -20,19 +21,31 @@ export function savedAnswer(items: readonly Compared[], total: Total): { lead: s
   const { comparedUsd, savedUsd } = total;
   if (comparedUsd === null || savedUsd === null) return null;
   const whole = `${formatAmount(comparedUsd)} that can be compared`;
-  const only = isEnough(total)
-    ? ''
-    : `Only ${formatShare(comparedShare(total))} of the money for GPUs and disk can be compared, too little to judge all of it. `;
   if (!(Number(savedUsd) > 0))
-    return { lead: `${only}No cheaper equal machine was found`, rest: ` for the ${whole}.` };
+    return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}.` };
   const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
   const [machine, yours] =
     cheaper.length === 1 ? ['an equal machine was', 'yours ran'] : ['equal machines were', 'yours ran'];
   const share = formatShare(Number(savedUsd) / Number(comparedUsd));
   return {
-    lead: `${only}You could have paid at least ${formatAmount(savedUsd)} less`,
+    lead: `You could have paid at least ${formatAmount(savedUsd)} less`,
     rest: `, ${share} of the ${whole}: ${machine} cheaper while ${yours}${bidsWords(cheaper)}.`,
   };
+}
+
+/** Returns how much of the money could not be judged, and why; null: enough of it can be compared. */
+export function unjudgedWords({
+  items,
+  total,
+  notCompared,
+}: {
+  items: Parameters<typeof unpricedWords>[0];
+  total: Total;
+  notCompared: Pick<VsMarket['notCompared'], 'parts'>;
+}): string | null {
+  const unpriced = notCompared.parts.find(({ reason }) => reason === 'unpriced');
+  if (isEnough(total) || unpriced === undefined) return null;
+  return `The other ${formatAmount(unpriced.amountUsd)} (${formatShare(1 - comparedShare(total))}) could not be judged: ${unpricedWords(items)}.`;
 }
 
 /** Returns how much of the sum is at minimum bids; empty for nothing. */
