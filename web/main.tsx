@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { options, render, type VNode } from 'preact';
 import { createApp } from './core/app.ts';
 import { basePath } from './core/base-path.ts';
+import { announceDownloads } from './core/downloads.ts';
 import { closeMenusBeside } from './core/menus.ts';
 import { registerWorker } from './core/service-worker.ts';
 import { Page, titleOf } from './page.tsx';
@@ -36,6 +37,7 @@ effect(() => {
   document.title = titleOf(app.address.place.value);
 });
 closeMenusBeside(window);
+announceDownloads(window, app);
 const root = document.getElementById('page');
 if (root !== null) render(<Page app={app} />, root);
 // Later, so that it takes nothing from the first view.

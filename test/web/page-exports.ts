@@ -19,6 +19,8 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       // The menu has closed, and the keyboard goes on from its button.
       await link.waitFor({ state: 'hidden' });
       expect(await page.locator('details.menu > summary:focus').textContent()).toBe('Export');
+      const name = download.suggestedFilename();
+      await page.locator('.said').getByText(`Saved ${name} to your downloads.`).waitFor();
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&numGpus=1&limit=1000');
       expect(href).toBe(
         '/api/exports/rankings.csv?numGpus=1&deverifiedLast=false&outliersLast=false&by=usdPerGpuHour',
@@ -66,6 +68,7 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
         const link = page.getByRole('link', { name: label, exact: true });
         expect(await link.getAttribute('download')).toBe(name);
         const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+        await page.locator('.said').getByText(`Saved ${download.suggestedFilename()} to your`).waitFor();
         const file = await readFile(await download.path());
         const query = new URLSearchParams({
           from: '2026-01-01',
