@@ -4,7 +4,7 @@ export const spendFiles = [
     name: 'spend',
     label: 'All entries',
     holds:
-      'One row for every charge and payment: to check, or to book. Payments are negative: for what was spent, filter kind by consumption and estimate.',
+      'One row for every charge and payment: to check, or to book. Its column kind has “estimate” for what is Consumption, estimated, on this page, and “payment”, with a minus, for what is Paid in.',
   },
   {
     name: 'spend-summary',

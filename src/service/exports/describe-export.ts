@@ -38,6 +38,21 @@ export function daysOf(
 const minuteOf = (at: Date, timeZone: string): string =>
   createZoneClock(timeZone).localText(at).slice(0, 16).replace('T', ' ');
 
+/** Returns a range: whole days by the first and the last one, as the page does; else its moments. */
+function spanFacts({ from, to }: { from: Date; to: Date }, timeZone: string): Facts {
+  const [begins, ends] = [minuteOf(from, timeZone), minuteOf(to, timeZone)];
+  const [first, last] = daysOf({ from, to }, timeZone);
+  return [from, to].every((at) => createZoneClock(timeZone).localText(at).endsWith('T00:00:00.000'))
+    ? [
+        ['From', first ?? begins],
+        ['To, inclusive', last ?? ends],
+      ]
+    : [
+        ['From', begins],
+        ['To, not included', ends],
+      ];
+}
+
 /** Parameters that say how the file is written, not what is in it. */
 const ofTheFile = ['locale', 'timeZone', 'asOf', 'market', 'from', 'to'];
 
@@ -73,8 +88,7 @@ export const rangeFacts = (
   timeZone: string,
 ): Facts => [
   ['Market', market],
-  ['From', minuteOf(from, timeZone)],
-  ['To, not included', minuteOf(to, timeZone)],
+  ...spanFacts({ from, to }, timeZone),
   ['As known at', minuteOf(asOf, timeZone)],
 ];
 
@@ -96,12 +110,7 @@ export function describeScreen(
           ['Book of', minuteOf(new Date(book.observedAt), timeZone)],
           ['Coverage of the book', book.verdict],
         ] as const)),
-    ...(range === null
-      ? []
-      : ([
-          ['From', minuteOf(new Date(range.from), timeZone)],
-          ['To, not included', minuteOf(new Date(range.to), timeZone)],
-        ] as const)),
+    ...(range === null ? [] : spanFacts({ from: new Date(range.from), to: new Date(range.to) }, timeZone)),
     ...choiceFacts(given),
   ];
   const dates =

@@ -1,8 +1,11 @@
 import { equalMachineMeaning } from '../market/comparison-words.ts';
 
+const sign =
+  'Cost is positive and money paid in negative, as on the bills of the market, while the page shows money paid in without the minus, as Paid in';
+
 /** What the columns of entries mean. */
 export const entryNotes = {
-  kind: 'consumption: what was used; estimate: used and not charged yet; payment: money moved into or out of the account',
+  kind: 'consumption: what was used and charged; estimate: used and not charged yet, on the page Consumption, estimated; payment: money moved into or out of the account, on the page Paid in, Transfers, Refunds or Payouts',
   entryId: 'Number of the entry in Offerbook, the same in every export',
   start: 'When what is charged began, or when the payment was made',
   end: 'When it ended; empty: still open, or a payment',
@@ -13,7 +16,7 @@ export const entryNotes = {
   description: 'Text of the market',
   quantity: 'How much was used, in the unit of the next column; empty: the text of the market states none',
   unit: 'Unit of the quantity',
-  amountUsd: 'Exact, never rounded in the cell; positive: cost, negative: money paid in',
+  amountUsd: `Exact, never rounded in the cell. ${sign}`,
   basis: 'charged by the market, or estimated by Offerbook until it is charged',
   gpuName: 'Of the instance; empty: unknown, or no instance',
   instanceId: 'Number of the instance at the market; empty: no instance',
@@ -50,7 +53,7 @@ export const summaryNotes = {
   subkey: 'The part of the group; empty: entries that have none, or groups that are not divided',
   category: adjustmentNotes.category,
   basis: entryNotes.basis,
-  amountUsd: 'Exact sum; positive: cost, negative: money paid in',
+  amountUsd: `Exact sum. ${sign}`,
   entries: 'How many entries have a share in the sum',
   timeZone: 'Time zone of days and months',
   market: entryNotes.market,

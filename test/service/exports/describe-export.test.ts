@@ -6,7 +6,9 @@ import {
   daysOf,
   describeScreen,
   exportFileName,
+  rangeFacts,
 } from '../../../src/service/exports/describe-export.ts';
+import { entryNotes, summaryNotes } from '../../../src/spend/tables/column-notes.ts';
 
 describe('the name of an exported file', () => {
   it.each([
@@ -54,6 +56,37 @@ describe('what a workbook says of its origin', () => {
       [headOf('by'), 'USD per GPU hour'],
     ]);
     expect(choiceFacts({ timeZone: ['UTC'], from: ['2026-01-01'] })).toEqual([]);
+  });
+
+  it('names the last day of whole days, which is included, and the moments of another range', () => {
+    const range = (to: string, timeZone = 'America/New_York') =>
+      rangeFacts(
+        {
+          ...{ market: 'vast', asOf: new Date('2026-11-26T09:00:00Z') },
+          ...{ from: new Date('2026-11-16T05:00:00Z'), to: new Date(to) },
+        },
+        timeZone,
+      ).slice(1, 3);
+    expect(range('2026-11-23T05:00:00Z')).toEqual([
+      ['From', '2026-11-16'],
+      ['To, inclusive', '2026-11-22'],
+    ]);
+    expect(range('2026-11-23T05:30:00Z')).toEqual([
+      ['From', '2026-11-16 00:00'],
+      ['To, not included', '2026-11-23 00:30'],
+    ]);
+    expect(range('2026-11-23T05:00:00Z', 'UTC')).toEqual([
+      ['From', '2026-11-16 05:00'],
+      ['To, not included', '2026-11-23 05:00'],
+    ]);
+  });
+
+  it('has the sign of amounts in one sentence, with the words of the page', () => {
+    for (const { amountUsd } of [entryNotes, summaryNotes])
+      expect(amountUsd).toMatch(/Cost is positive and money paid in negative, .*, as Paid in$/);
+    expect(entryNotes.kind).toContain(
+      'estimate: used and not charged yet, on the page Consumption, estimated',
+    );
   });
 });
 
