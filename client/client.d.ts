@@ -2664,11 +2664,13 @@ export interface LedgerInstance {
   /** Two letters, of its machine as last offered */
   country: string | null;
   offerId: number | null;
+  /** Until a list has the instance, as requested */
   image: string | null;
   diskGb: number | null;
   sshHost: string | null;
   sshPort: number | null;
   startedAt: string | null;
+  /** Until a list has the instance, as quoted */
   hostEndsAt: string | null;
   /** What it counts at: its running price unless it is stopped; null: unknown or gone */
   usdPerHour: string | null;

@@ -131,6 +131,12 @@ describe('renting over the API', () => {
     const other = await send('POST', '/api/instances', { body: { ...request, diskGb: 21 }, key: 'k' });
     expect((await readProblem(other, 422)).type).toContain('key-reused');
     expect(account.simulator.instances()).toHaveLength(1);
+    const [unlisted] = (await test.json<{ items: LedgerInstanceAnswer[] }>('/api/instances')).items;
+    expect(quote.endsAt).not.toBeNull();
+    expect(unlisted).toMatchObject({
+      ...{ state: 'provisioning', billedUsdPerHour: null, quotedUsdPerHour: rented.usdPerHour },
+      ...{ image: request.image, hostEndsAt: quote.endsAt },
+    });
 
     await account.pass(90);
     const { items } = await test.json<{ items: LedgerInstanceAnswer[] }>('/api/instances');

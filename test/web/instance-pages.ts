@@ -100,6 +100,59 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       }
     });
 
+    it('keep their controls where they are on a phone, whatever their states become', async () => {
+      const usual = { quotedUsdPerHour: '0.5', runningUsdPerHour: '0.5', hostEndsAt: '2026-12-20T10:00:00Z' };
+      const saving = { offerId: 1, machineId: 2, usdPerHour: 0.1, savesUsdPerDay: '9.6' };
+      const steps: Partial<Instance>[] = [
+        { state: 'provisioning', billedUsdPerHour: null },
+        { state: 'provisioning', billedUsdPerHour: '0.0044' },
+        { state: 'running', billedUsdPerHour: '0.5' },
+        { state: 'ready', billedUsdPerHour: '0.5', gpuUtilPercent: 3, cheaper: saving },
+      ];
+      let step: Partial<Instance> | undefined;
+      const page = await open(
+        '/instances',
+        (page) =>
+          page.route('**/api/instances', (route) =>
+            perturb<Instances>(route, (answer) => ({
+              ...answer,
+              items: [1, 2].map((id) => ({ ...instanceAt('0.5'), instanceId: id, ...usual, ...step })),
+            })),
+          ),
+        390,
+      );
+      const seen = new Set<string>();
+      for (step of steps) {
+        await page.reload();
+        await page.getByRole('button', { name: 'Destroy 2' }).waitFor();
+        await settled(page);
+        const tops = await page
+          .locator('#instance-table :is(button, input, a.cut)')
+          .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
+        seen.add(tops.join(' '));
+        const starts = Number(step.billedUsdPerHour) < 0.5 && step.billedUsdPerHour !== null;
+        expect(await page.getByText('2 start: only their disks are billed').count()).toBe(starts ? 1 : 0);
+      }
+      expect([...seen]).toHaveLength(1);
+    });
+
+    it('that were just rented say what was agreed, and that the price comes in seconds', async () => {
+      const page = await open(`/instances/${id}`, (page) =>
+        page.route(`**/api/instances/${id}`, (route) =>
+          perturb<InstanceDetail>(route, (detail) => ({
+            ...detail,
+            instance: {
+              ...detail.instance,
+              ...{ state: 'provisioning', billedUsdPerHour: null, quotedUsdPerHour: '0.4321' },
+            },
+          })),
+        ),
+      );
+      const price = page.locator('#cost [data-fact=now]');
+      await price.getByText('known in seconds, when the market lists it; agreed: $0.4321/hour').waitFor();
+      await page.locator('#limits').getByRole('button', { name: 'Change… the limits' }).waitFor();
+    });
+
     it('of a long list are searched, sorted, ticked and ended together, each with its outcome', async () => {
       const asked: string[] = [];
       const page = await open('/instances', async (page) => {
@@ -241,6 +294,12 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       const row = page.locator('#instance-table tbody tr');
       await row.getByText('destroyed').waitFor();
       expect(await row.count()).toBe(1);
+      expect(await page.locator('#instance-table thead').textContent()).toMatch(/CostGPU/);
+      // What is in brackets is in one line.
+      const lines = await row
+        .locator('time .soft')
+        .evaluate((bracket) => [...bracket.getClientRects()].map(({ top }) => Math.round(top)));
+      expect(new Set(lines).size).toBe(1);
       await row.getByRole('link', { name: 'moved on' }).click();
       await page.locator('#timeline').waitFor();
       await settled(page);

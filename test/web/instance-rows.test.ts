@@ -7,10 +7,13 @@ import {
   matchesSearch,
   nameOf,
   onceRunning,
+  shownLists,
   sortedRows,
   sortingOf,
+  sortLabelsOf,
 } from '../../web/rentals/instances/instance-rows.ts';
 import { moveStep } from '../../web/rentals/instances/move-step.ts';
+import { isListedSoon } from '../../web/rentals/instances/state-words.ts';
 import { isClose, timelineOf } from '../../web/rentals/instances/timeline.ts';
 import { instanceAt } from './made-instance.ts';
 
@@ -31,6 +34,21 @@ describe('the list of instances', () => {
     ['provisioning', null, '0.5', null],
   ])('has another price once it runs: %s at %s', (state, billedUsdPerHour, runningUsdPerHour, wanted) => {
     expect(onceRunning(made({ state, billedUsdPerHour, runningUsdPerHour }))).toBe(wanted);
+  });
+
+  it('says what an instance that was just rented will cost, before the market lists it', () => {
+    const rented = made({ state: 'provisioning', billedUsdPerHour: null, quotedUsdPerHour: '0.5' });
+    expect([isListedSoon(rented), onceRunning({ ...rented, runningUsdPerHour: '0.5' })]).toEqual([
+      true,
+      '0.5',
+    ]);
+    for (const other of [{ billedUsdPerHour: '0.1' }, { quotedUsdPerHour: null }, { state: 'ready' }]) {
+      expect(isListedSoon({ ...rented, ...other })).toBe(false);
+    }
+  });
+
+  it('has a cost so far only while all can cost more', () => {
+    expect(shownLists.map((shown) => sortLabelsOf(shown).cost)).toEqual(['Cost so far', 'Cost', 'Cost']);
   });
 
   it('lists an instance once that ended between the answers, as it is now', () => {

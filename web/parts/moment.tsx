@@ -26,7 +26,8 @@ export function Moment({ t, none = '–', relative = true, expected = false, sec
   return (
     <time dateTime={t} title={`${formatUtc(t)}, ${words}`}>
       {formatMoment(t, seconds)}
-      {relative && <span class="soft wide"> ({words})</span>}
+      {relative && ' '}
+      {relative && <span class="soft wide">({words})</span>}
     </time>
   );
 }

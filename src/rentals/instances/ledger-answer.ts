@@ -63,12 +63,12 @@ export const LedgerInstanceSchema = z
     hostId: whole,
     country: text.openapi({ description: 'Two letters, of its machine as last offered' }),
     offerId: whole,
-    image: text,
+    image: text.openapi({ description: 'Until a list has the instance, as requested' }),
     diskGb: figure,
     sshHost: text,
     sshPort: whole,
     startedAt: moment,
-    hostEndsAt: moment,
+    hostEndsAt: moment.openapi({ description: 'Until a list has the instance, as quoted' }),
     usdPerHour: usd('What it counts at: its running price unless it is stopped; null: unknown or gone'),
     billedUsdPerHour: usd('As billed in its state: GPUs only while it runs; null: unknown or gone'),
     runningUsdPerHour: usd('While it runs, including its disk'),
@@ -131,9 +131,16 @@ function presentFound(state: CheaperState | null): LedgerInstanceAnswer['found']
 const presentEnding = (ending: ComingEnd | null): LedgerInstanceAnswer['ending'] =>
   ending === null ? null : { limit: ending.limit, at: ending.at, reading: ending.reading };
 
+/** What the quote of a rental says before a list has its instance. */
+interface Quoted {
+  endsAt?: string | null;
+  instance?: { image?: string | null };
+}
+
 /** Returns a ledger's instance for the API. */
 export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
   const { instance, rental, plan, cost } = of;
+  const quoted = (rental?.quote ?? {}) as Quoted;
   return {
     instanceId: of.instanceId,
     rentalId: rental?.id ?? null,
@@ -152,12 +159,12 @@ export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
     hostId: instance?.hostId ?? rental?.hostId ?? null,
     country: of.country,
     offerId: rental?.offerId ?? null,
-    image: instance?.image ?? null,
+    image: instance === null ? (quoted.instance?.image ?? null) : instance.image,
     diskGb: instance?.diskSpaceGb ?? rental?.diskGb ?? null,
     sshHost: instance?.sshHost ?? null,
     sshPort: instance?.sshPort ?? null,
     startedAt: iso(instance?.startedAt),
-    hostEndsAt: iso(instance?.endsAt),
+    hostEndsAt: instance === null ? (quoted.endsAt ?? null) : iso(instance.endsAt),
     usdPerHour: of.usdPerHour,
     billedUsdPerHour: of.billedUsdPerHour,
     runningUsdPerHour: of.runningUsdPerHour,

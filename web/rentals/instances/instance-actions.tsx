@@ -74,7 +74,7 @@ export function InstanceActions({ instance, acts: { end, ask }, isLarge = false 
       )}
       <button
         type="button"
-        class={`${size}quiet`}
+        class={isLarge ? '' : 'small quiet'}
         disabled={unusable !== undefined}
         title={unusable}
         aria-label={`Limits of ${name}`}

@@ -8,7 +8,7 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { EditInPlace } from './edit-in-place.tsx';
 import { onceRunning } from './instance-rows.ts';
-import { costWords, runsLater } from './state-words.ts';
+import { costWords, isListedSoon, runsLater } from './state-words.ts';
 
 interface Props {
   app: App;
@@ -82,15 +82,17 @@ export function CostFacts({ instance }: { instance: Instance }) {
     instance.instanceId === null ? null : explainQuery('instance', { instanceId: `${instance.instanceId}` });
   const perHour = (usd: string | null) => (usd === null ? unknown : `${formatAmount(usd, 4)}/hour`);
   const facts: Fact[] = [
-    ['total', 'Cost so far', <Explain query={query}>{costWords(cost)}</Explain>],
+    ['total', endedAt === null ? 'Cost so far' : 'Cost', <Explain query={query}>{costWords(cost)}</Explain>],
     ...(endedAt === null
       ? ([
           [
             'now',
             'Price now',
-            billedUsdPerHour === null && runsLater(instance.state)
-              ? 'known when the market lists it'
-              : nowWords(perHour(billedUsdPerHour), onceRunning(instance) !== null, instance.state),
+            isListedSoon(instance)
+              ? `known in seconds, when the market lists it; agreed: ${perHour(quotedUsdPerHour)}`
+              : billedUsdPerHour === null && runsLater(instance.state)
+                ? 'known when the market lists it'
+                : nowWords(perHour(billedUsdPerHour), onceRunning(instance) !== null, instance.state),
           ],
           ['running', 'While it runs', perHour(runningUsdPerHour)],
           [

@@ -72,6 +72,8 @@ export function InstanceList({ app, status, live, reason }: Props) {
   const found = shown === 'ended' ? [] : items.filter((item) => matchesSearch(item, search));
   const rows = sortedRows(allRows(found, shown === 'active' ? [] : endedPages.items), sorting);
   const chosen = rows.filter((row) => isTickable(row) && ticked.has(keyOf(row)));
+  // Below the list, so that no row moves when the last one runs.
+  const starting = startingWords(items);
   const content = () => (
     <>
       {shown !== 'ended' && active.data !== null && items.length > 0 && <Total answer={active.data} />}
@@ -88,6 +90,7 @@ export function InstanceList({ app, status, live, reason }: Props) {
           <InstanceTable
             app={app}
             items={rows}
+            shown={shown}
             sorting={sorting}
             sortBy={(key) => app.address.change(nextSorting(sorting, key))}
             acts={canAct ? acts : null}
@@ -97,6 +100,11 @@ export function InstanceList({ app, status, live, reason }: Props) {
       )}
       <Failure problem={extension.problem} />
       {shown !== 'active' && <MoreButton pages={endedPages} />}
+      {starting !== null && shown !== 'ended' && (
+        <p class="caption" data-starting>
+          Billed: {starting}.
+        </p>
+      )}
     </>
   );
   const withEnded = () => (
@@ -138,7 +146,6 @@ export function InstanceList({ app, status, live, reason }: Props) {
 }
 
 function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Instances }) {
-  const starting = startingWords(items);
   return (
     <p class="figures-line">
       <strong data-value={totalUsdPerHour} data-unpriced={unpriced}>
@@ -147,7 +154,6 @@ function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Insta
         </Explain>
       </strong>
       , {countOf(items.length, 'instance')}
-      {starting !== null && `; ${starting}`}
     </p>
   );
 }

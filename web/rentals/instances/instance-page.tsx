@@ -156,8 +156,12 @@ function Limits({ detail: { instance }, acts, failure }: LimitsProps) {
       <LimitsCell instance={instance} extend={acts === null ? null : acts.extend} isWhole />
       {acts !== null && (
         <p class="row">
-          <button type="button" onClick={() => acts.ask({ what: 'limits', instance })}>
-            Limits…
+          <button
+            type="button"
+            aria-label="Change… the limits"
+            onClick={() => acts.ask({ what: 'limits', instance })}
+          >
+            Change…
           </button>
         </p>
       )}

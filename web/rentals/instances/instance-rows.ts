@@ -1,7 +1,7 @@
 import type { Instance } from '../../core/api.ts';
 import { formatAmount } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
-import { neverRuns, stateWords } from './state-words.ts';
+import { isListedSoon, neverRuns, stateWords } from './state-words.ts';
 
 /** Which instances the list shows. */
 export const shownLists = ['active', 'ended', 'all'] as const;
@@ -19,9 +19,11 @@ export const gpusOf = ({ gpuName, numGpus }: Instance): string =>
 export const nameOf = (instance: Instance): string =>
   instance.label ?? `${gpusOf(instance)} · ${keyOf(instance)}`;
 
-/** Returns the $/hour of an instance once it runs, if less is billed now; else null. */
-export function onceRunning({ state, billedUsdPerHour, runningUsdPerHour }: Instance): string | null {
-  if (billedUsdPerHour === null || runningUsdPerHour === null || neverRuns(state)) return null;
+/** Returns the $/hour of an instance once it runs, if less is billed now, or the market has yet to list it; else null. */
+export function onceRunning(instance: Instance): string | null {
+  const { state, billedUsdPerHour, runningUsdPerHour } = instance;
+  if (runningUsdPerHour === null || neverRuns(state)) return null;
+  if (billedUsdPerHour === null) return isListedSoon(instance) ? runningUsdPerHour : null;
   return Number(billedUsdPerHour) < Number(runningUsdPerHour) ? runningUsdPerHour : null;
 }
 
@@ -74,8 +76,8 @@ export const sortValues = {
 } as const;
 export type SortKey = keyof typeof sortValues;
 
-/** Labels of what rows are sorted by. */
-export const sortLabels: Record<SortKey, string> = {
+/** Labels of what active rows are sorted by. */
+const sortLabels: Record<SortKey, string> = {
   instance: 'Instance',
   place: 'Place',
   state: 'State',
@@ -84,6 +86,10 @@ export const sortLabels: Record<SortKey, string> = {
   use: 'GPU utilization',
   end: 'End',
 };
+
+/** Returns the labels of a list; what has ended costs nothing further. */
+export const sortLabelsOf = (shown: ShownList): Record<SortKey, string> =>
+  shown === 'active' ? sortLabels : { ...sortLabels, cost: 'Cost' };
 
 const numberOf = (usd: string | null): number | null => (usd === null ? null : Number(usd));
 

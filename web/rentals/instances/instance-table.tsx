@@ -13,13 +13,14 @@ import {
   keyOf,
   nameOf,
   onceRunning,
+  type ShownList,
   type Sorting,
   type SortKey,
-  sortLabels,
+  sortLabelsOf,
 } from './instance-rows.ts';
 import { InstanceState } from './instance-state.tsx';
 import { LimitsCell } from './limits-cell.tsx';
-import { costWords, possibleActions, stateWords } from './state-words.ts';
+import { costWords, isListedSoon, possibleActions, stateWords } from './state-words.ts';
 
 /** The ticked rows, by their keys. */
 export interface Ticks {
@@ -30,6 +31,7 @@ export interface Ticks {
 interface TableProps {
   app: App;
   items: readonly Instance[];
+  shown: ShownList;
   sorting: Sorting | null;
   sortBy: (key: SortKey) => void;
   /** null: the reader may not act. */
@@ -45,9 +47,9 @@ export const isTickable = ({ state, instanceId }: Instance): boolean =>
   instanceId !== null && possibleActions(state).length > 0;
 
 /** Instances with states, costs and actions. */
-export function InstanceTable({ app, items, sorting, sortBy, acts, ticks }: TableProps) {
+export function InstanceTable({ app, items, shown, sorting, sortBy, acts, ticks }: TableProps) {
   const sorted = (key: SortKey): Pick<Column<Instance>, 'head' | 'sort'> => ({
-    head: sortLabels[key],
+    head: sortLabelsOf(shown)[key],
     sort: {
       now: sorting?.key !== key ? null : sorting.descending ? 'descending' : 'ascending',
       by: () => sortBy(key),
@@ -113,7 +115,7 @@ export function InstanceTable({ app, items, sorting, sortBy, acts, ticks }: Tabl
           cell: ({ country, machineId }) => (
             <>
               <Country code={country} />
-              <div class="soft">{machineId === null ? 'machine unknown' : `machine ${machineId}`}</div>
+              <div class="soft beside">{machineId === null ? 'machine unknown' : `machine ${machineId}`}</div>
             </>
           ),
         },
@@ -148,17 +150,17 @@ export function InstanceTable({ app, items, sorting, sortBy, acts, ticks }: Tabl
 function PriceNow({ instance }: { instance: Instance }) {
   const { billedUsdPerHour, endedAt } = instance;
   const running = onceRunning(instance);
+  const none = endedAt !== null ? '–' : isListedSoon(instance) ? 'in seconds' : 'unknown';
   return (
     <>
       <Explain query={explain(instance)}>
-        {billedUsdPerHour !== null ? formatAmount(billedUsdPerHour, 4) : endedAt === null ? 'unknown' : '–'}
+        {billedUsdPerHour === null ? none : formatAmount(billedUsdPerHour, 4)}
       </Explain>
       {running !== null && (
-        <div class="soft">
-          only its disk
-          <br />
-          {formatAmount(running, 4)} once it runs
-        </div>
+        <>
+          <span class="soft wide"> its disk</span>
+          <div class="soft beside">{formatAmount(running, 4)} once it runs</div>
+        </>
       )}
     </>
   );

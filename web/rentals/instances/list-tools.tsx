@@ -3,7 +3,7 @@ import type { Instance } from '../../core/api.ts';
 import { sentenceCase } from '../../core/sentence-case.ts';
 import { Choice, Select, Switch } from '../../parts/choice.tsx';
 import type { BulkEnding } from './bulk-dialog.tsx';
-import { type ShownList, type Sorting, type SortKey, shownLists, sortLabels } from './instance-rows.ts';
+import { type ShownList, type Sorting, type SortKey, shownLists, sortLabelsOf } from './instance-rows.ts';
 
 interface ToolsProps {
   address: Address;
@@ -17,6 +17,7 @@ const labels: Record<ShownList, string> = { active: 'Active', ended: 'Ended', al
 
 /** Chooses which instances the list shows, by a tab and a search, and on a phone their order. */
 export function ListTools({ address, shown, search, sorting }: ToolsProps) {
+  const sortLabels = sortLabelsOf(shown);
   return (
     <form
       class="choosers list-tools"

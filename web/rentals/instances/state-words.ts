@@ -36,6 +36,14 @@ export const neverRuns = (state: string): boolean =>
 export const runsLater = (state: string): boolean =>
   ['creating', 'settling', 'provisioning', 'stopped'].includes(state);
 
+/** Whether an instance was just rented, so that its price is in the market's next list, which comes in seconds. */
+export const isListedSoon = ({
+  state,
+  billedUsdPerHour,
+  quotedUsdPerHour,
+}: Pick<Instance, 'state' | 'billedUsdPerHour' | 'quotedUsdPerHour'>): boolean =>
+  billedUsdPerHour === null && quotedUsdPerHour !== null && ['creating', 'provisioning'].includes(state);
+
 /** Returns the possible actions for an instance in a state. */
 export function possibleActions(state: string): ('stop' | 'start' | 'destroy')[] {
   if (['failed', 'destroyed', 'destroying', 'creating', 'settling', 'unsettled'].includes(state)) return [];
