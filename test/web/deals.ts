@@ -226,6 +226,26 @@ export function describeDeals({ open, ask }: PageFixture): void {
             controls.filter((control) => control.getBoundingClientRect().right > window.innerWidth).length,
         );
       expect(beyond).toBe(0);
+      // Words of a verdict that are longer than their place wrap beside the button.
+      const covered = await page.locator('#ranking tbody tr').evaluateAll(
+        (rows) =>
+          rows.filter((row) => {
+            const button = row.querySelector('a.button')?.getBoundingClientRect();
+            const words = document.createRange();
+            words.selectNodeContents(row.querySelector('.judged') ?? row);
+            return [...words.getClientRects()].some(
+              (line) =>
+                button && line.right > button.left && line.bottom > button.top && line.top < button.bottom,
+            );
+          }).length,
+      );
+      expect(covered).toBe(0);
+      // The views stay in sight, however far down.
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      const views = page.getByRole('navigation', { name: 'Main' });
+      await expect.poll(async () => (await views.boundingBox())?.y, patiently).toBe(0);
+      await views.getByRole('link', { name: 'Market' }).click();
+      await page.locator('#models').waitFor();
     });
 
     it.each(widths)('explain their words by tap and by keyboard, %s wide', async (width) => {
