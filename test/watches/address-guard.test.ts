@@ -68,7 +68,7 @@ describe('the guarded client', () => {
     const url = address.replace('PORT', new URL(receiver.url).port);
     expect(await guarded().send(url, ask)).toMatchObject({
       kind: 'refused',
-      reason: expect.stringContaining('not one of the public internet'),
+      reason: expect.stringContaining('not on the public internet; to allow it'),
     });
     expect(receiver.received).toEqual([]);
   });

@@ -189,7 +189,10 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         const [kept] = await own();
         const ofWatch = page.locator('#watches tbody tr', { hasText: watch?.name ?? '' });
         expect(await ofWatch.textContent()).not.toMatch(/nobody/i);
-        expect(await ofWatch.textContent()).toContain('as its name says');
+        // What offers it is of, in words, though its name may say the same.
+        const offers = (await ofWatch.locator('td[data-head=Offers]').textContent()) ?? '';
+        expect(offers).not.toBe('');
+        expect(watch?.name).toContain(offers);
         expect(await page.locator('[data-notifies=nobody]').count()).toBe(0);
         // Every button of its rows is in sight, and two clicks change its price.
         for (const across of [width, 1024]) {

@@ -107,10 +107,15 @@ export function describeInstalledApp({ server, open, ask, send }: PageFixture): 
       await page.getByRole('button', { name: /^Send a test to .* on Linux$/ }).click();
       await page.locator('#channels [data-test]').getByText('has ended its subscription').waitFor();
       await page.reload();
-      await page
+      const why = page.locator('#channels').getByText(/^Off: the browser has ended/);
+      await why.waitFor();
+      expect(await why.evaluate((words) => getComputedStyle(words).fontWeight)).toBe('400');
+      const sizes = await page
         .locator('#channels')
-        .getByText(/^Off: the browser has ended/)
-        .waitFor();
+        .evaluate((card) =>
+          [...card.querySelectorAll('.why, tbody td')].map((each) => getComputedStyle(each).fontSize),
+        );
+      expect(new Set(sizes).size).toBe(1);
       const [channel] = (await ask<{ items: Channel[] }>('/api/channels')).items;
       await send('DELETE', `/api/channels/${channel?.id}`);
       service.close();

@@ -74,7 +74,7 @@ export function Channels({ app, channels }: Props) {
                   cell: ({ name, offReason }) => (
                     <>
                       <span class="wrapped">{name}</span>
-                      {offReason !== null && <small class="wrapped rose">Off: {offReason}</small>}
+                      {offReason !== null && <span class="wrapped why">Off: {offReason}.</span>}
                     </>
                   ),
                 },
@@ -85,7 +85,7 @@ export function Channels({ app, channels }: Props) {
                     return (
                       <>
                         {known?.label ?? kind}
-                        {known?.missing != null && <small class="wrapped rose">{known.missing}</small>}
+                        {known?.missing != null && <span class="wrapped why">{known.missing}</span>}
                       </>
                     );
                   },

@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { DeleteWatch } from './delete-watch.tsx';
 import { NotifiesNobody, onlyOn } from './notifies-nobody.tsx';
 import { SendReport } from './send-report.tsx';
-import { filtersInWords, isNamedByFilters } from './watch-fields.ts';
+import { filtersInWords } from './watch-fields.ts';
 
 interface Props {
   app: App;
@@ -61,11 +61,7 @@ export function WatchTable({ app, items, channels, rules, reload }: Props) {
           ...(isPlural ? [{ head: 'Market', cell: ({ markets }: Watch) => markets.join(', ') }] : []),
           {
             head: 'Offers',
-            cell: (watch) => (
-              <span class="wrapped">
-                {isNamedByFilters(watch) ? 'as its name says' : filtersInWords(watch.filters)}
-              </span>
-            ),
+            cell: ({ filters }) => <span class="wrapped">{filtersInWords(filters)}</span>,
           },
           {
             head: 'Alerts',

@@ -68,7 +68,7 @@ export function refuseLiteral(hostname: string, isPublic: IsPublic): void {
 
 export const refusal = (address: string): AddressRefusal =>
   new AddressRefusal(
-    `the address ${address} is not one of the public internet: to allow it, set WEBHOOK_ALLOW_PRIVATE=on and start Offerbook again`,
+    `the address ${address} is not on the public internet; to allow it, set WEBHOOK_ALLOW_PRIVATE=on and start Offerbook again`,
   );
 
 /**

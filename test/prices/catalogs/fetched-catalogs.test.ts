@@ -37,7 +37,7 @@ describe('a catalog from an address', () => {
     const url = await serve((_, response) => response.end('a,b\n'));
     expect(await createFetchText({ allowPrivate: true })(`${url}/x.csv`, limits)).toBe('a,b\n');
     await expect(createFetchText({ allowPrivate: false })(`${url}/x.csv`, limits)).rejects.toThrow(
-      `${url}/x.csv cannot be fetched: the address 127.0.0.1 is not one of the public internet`,
+      `${url}/x.csv cannot be fetched: the address 127.0.0.1 is not on the public internet`,
     );
   });
 
