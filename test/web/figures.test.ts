@@ -3,6 +3,7 @@ import {
   formatAmount,
   formatAmountTick,
   formatGb,
+  formatHourly,
   formatPercent,
   formatPrice,
   formatSignedPercent,
@@ -54,6 +55,9 @@ describe('amounts', () => {
     const shown = ['$0.00', '$0.00', '<$0.01', '-<$0.01', '$0.01', '-$0.01', '$12.35', '–'];
     expect(amounts.map((amount) => formatAmount(amount))).toEqual(shown);
     expect(formatAmount('0.00003', 4)).toBe('<$0.0001');
+    expect(['0', '0.0000', '0.00003', '0.75'].map(formatHourly)).toEqual([
+      ...['$0/hour', '$0/hour', '<$0.0001/hour', '$0.7500/hour'],
+    ]);
   });
 });
 

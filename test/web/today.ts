@@ -270,6 +270,26 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       await expect.poll(() => drops.locator('.scroll[data-wide]').count(), patiently).toBe(0);
     });
 
+    it('has no empty card beside the deals, and on a phone words that begin at the left', async () => {
+      const page = await open('/today', undefined, 1440);
+      const now = page.locator('#best-deals td[data-head=Now]').first();
+      await now.waitFor();
+      await page.locator('#drops h2').waitFor();
+      const left = await page.locator('#drops').evaluate((card) => {
+        const last = card.querySelector('.content')?.getBoundingClientRect().bottom ?? 0;
+        return card.getBoundingClientRect().bottom - last;
+      });
+      expect(left).toBeLessThan(24);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const words = now.locator('small').first();
+      expect(
+        await words.evaluate((element) => {
+          const { textAlign, fontSize } = getComputedStyle(element);
+          return [textAlign, fontSize];
+        }),
+      ).toEqual(['left', '13px']);
+    });
+
     it('shows only prices where there is no account, and says why', async () => {
       const page = await open('/today', (page) =>
         page.route('**/api/status', (route) =>

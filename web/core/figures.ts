@@ -100,6 +100,10 @@ export function formatAmount(amount: string | null, decimals = 2): string {
   return format.format(amount as `${number}`);
 }
 
+/** Formats an exact price per hour, given as decimal text, with its unit; nothing at all needs no decimals. */
+export const formatHourly = (usd: string): string =>
+  `${Number(usd) === 0 ? localUsd(0).format(0) : formatAmount(usd, 4)}/hour`;
+
 /** Formats a percentage with its sign, `+2.4%`. */
 export const formatSignedPercent = (percent: number, decimals = 1): string =>
   formatShare(percent / 100, decimals, 'exceptZero');

@@ -1,5 +1,5 @@
 import type { Budget, Budgets, Instances, SpendProjection } from '../core/api.ts';
-import { formatAmount, formatShare } from '../core/figures.ts';
+import { formatAmount, formatHourly, formatShare } from '../core/figures.ts';
 import type { Answer } from '../core/use-answer.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { burnWords, knownEndWords } from './instance-cost-words.ts';
@@ -38,7 +38,7 @@ function burn({ items, totalUsdPerHour, unpriced }: Instances) {
     value: (
       <span data-value={totalUsdPerHour}>
         <Explain query={items.length === 0 ? null : explainQuery('instance', {})}>
-          {isUnknown ? 'unknown' : `${formatAmount(totalUsdPerHour, 4)}/hour`}
+          {isUnknown ? 'unknown' : formatHourly(totalUsdPerHour)}
         </Explain>
       </span>
     ),

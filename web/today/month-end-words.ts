@@ -1,5 +1,5 @@
 import type { SpendProjection } from '../core/api.ts';
-import { countOf, formatAmount } from '../core/figures.ts';
+import { countOf, formatAmount, formatHourly } from '../core/figures.ts';
 
 /** Returns what the spend at the month's end rests on: what is spent so far, and the burn rate for the rest of the hours. */
 export function monthEndWords({
@@ -17,7 +17,7 @@ export function monthEndWords({
   const hoursLeft = Math.round((Date.parse(to) - Date.parse(asOf)) / 3_600_000);
   const unread =
     readUntil.charges === null && readUntil.invoices === null ? ' (no bills synced yet: estimated)' : '';
-  const burn = burnUsdPerHour === null ? 'an unknown price' : `${formatAmount(burnUsdPerHour, 4)}/hour`;
+  const burn = burnUsdPerHour === null ? 'an unknown price' : formatHourly(burnUsdPerHour);
   const missing = unpriced === 0 ? '' : `; ${countOf(unpriced, 'instance')} with unknown price`;
   const until =
     Number(knownEndsUsd) > 0 ? `, ${formatAmount(knownEndsUsd)} less by known ends` : ' if all keeps running';

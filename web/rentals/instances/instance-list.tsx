@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { listEndedInstances, listInstances } from '../../../client/operations.js';
 import type { Instances } from '../../core/api.ts';
-import { countOf, formatAmount } from '../../core/figures.ts';
+import { countOf, formatHourly } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { useLater } from '../../core/use-later.ts';
@@ -162,7 +162,7 @@ function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Insta
 function totalWords(usd: string, instances: number, unpriced: number): string {
   if (unpriced >= instances) return 'Total $/hour unknown';
   const missing = unpriced === 0 ? '' : ` and ${unpriced} with unknown price`;
-  return `Total ${formatAmount(usd, 4)}/hour${missing}`;
+  return `Total ${formatHourly(usd)}${missing}`;
 }
 
 interface EmptyProps {

@@ -1,5 +1,5 @@
 import type { InstanceDetail } from '../../core/api.ts';
-import { formatAmount } from '../../core/figures.ts';
+import { formatAmount, formatHourly } from '../../core/figures.ts';
 import { sentenceCase } from '../../core/sentence-case.ts';
 import { stateWords } from './state-words.ts';
 
@@ -58,7 +58,7 @@ function pricesOf({ prices }: InstanceDetail): TimelineEntry[] {
   return prices.map(({ from, usdPerHour, computing }, index) => {
     const before = prices[index - 1]?.usdPerHour ?? null;
     const isOver = usdPerHour !== null && Number(usdPerHour) === 0;
-    const price = isOver ? '$0/hour' : perHour(usdPerHour);
+    const price = perHour(usdPerHour);
     const text = index === 0 || before === null ? price : `From ${formatAmount(before, 4)} to ${price}`;
     return entry('price', from, text, {
       detail: isOver
@@ -70,8 +70,7 @@ function pricesOf({ prices }: InstanceDetail): TimelineEntry[] {
   });
 }
 
-const perHour = (usd: string | null): string =>
-  usd === null ? 'price unknown' : `${formatAmount(usd, 4)}/hour`;
+const perHour = (usd: string | null): string => (usd === null ? 'price unknown' : formatHourly(usd));
 
 const actionWords: Record<string, string> = {
   rent: 'Rent',
