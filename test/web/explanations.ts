@@ -139,6 +139,15 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
         await expect.poll(() => page.locator('dialog').count(), patiently).toBe(0);
         expect(new URL(page.url()).search).toBe('');
         expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+        // The next step back leaves the view, also where the address was opened with it.
+        await page.goBack();
+        expect(page.url()).toBe('about:blank');
+        await page.goto(address);
+        await page.locator('#explanation').waitFor();
+        await page.keyboard.press('Escape');
+        await expect.poll(() => new URL(page.url()).search, patiently).toBe('');
+        await page.goBack();
+        expect(page.url()).toBe('about:blank');
         await page.goto(address);
         expect(await shownIn(page, 'median')).toBe(median);
         // All are of one book.
@@ -167,6 +176,26 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
       await expect
         .poll(() => rows.first().textContent(), patiently)
         .toMatch(/other verification|not the lowest/);
+    });
+
+    it('of a rank marks the own row, and not the one under the pointer', async () => {
+      const page = await open('/deals?gpuName=RTX+4090&by=usdPerGpuHour');
+      await page.locator('#ranking tr[data-rank="2"] [data-field=value] [data-explain]').click();
+      await page.locator('#explanation').getByText('Rank 2: 1 offer comes before it.').waitFor();
+      const rows = page.locator('#explanation [aria-label=Rows] tbody tr');
+      const own = rows.and(page.locator('[aria-current=true]'));
+      expect(await own.locator('.tag').allTextContents()).toEqual(['this offer']);
+      expect(await rows.nth(1).getAttribute('aria-current')).toBe('true');
+      const shadeOf = (row: Locator) =>
+        row
+          .locator(':is(th, td)')
+          .first()
+          .evaluate((cell) => getComputedStyle(cell).backgroundColor);
+      await rows.nth(2).hover();
+      const [shaded, marked, plain] = await Promise.all([2, 1, 3].map((nth) => shadeOf(rows.nth(nth))));
+      expect(marked).not.toBe(plain);
+      const card = await page.locator('dialog').evaluate((box) => getComputedStyle(box).backgroundColor);
+      expect([plain, 'rgba(0, 0, 0, 0)', card]).toContain(shaded);
     });
 
     it('opens from a point of the chart, by a click and by Enter, and from its row of the table', async () => {

@@ -17,6 +17,10 @@ export interface Address {
   /** Goes to an address of this page; the browser's back button goes back. */
   go(href: string): void;
   change(changes: Changes): void;
+  /** Opens what lies over the view, such as a dialog; the browser's back button closes it. */
+  open(changes: Changes): void;
+  /** Closes it: goes back over the step that opened it, so that the next one leaves the view; else without a step. */
+  close(changes: Changes): void;
   /** Completes the query without a step back: for what the reader did not choose. */
   complete(changes: Changes): void;
   /** Goes to another address in place of this one, to which no step leads back. */
@@ -34,6 +38,8 @@ interface Entry {
   /** The address of the view before, and how many steps back it is. */
   from?: string;
   steps?: number;
+  /** Whether it is of something that was opened over the view of the entry before. */
+  isOver?: boolean;
   /** Where the reader left the view. */
   left?: LeftPlace;
 }
@@ -75,7 +81,7 @@ export function createAddress(window: Window & typeof globalThis): Address {
     place.value = read();
     const isSame = place.value.path === path;
     const next = isSame
-      ? { ...here, left: undefined, steps: (here.steps ?? 0) + 1 }
+      ? { ...here, left: undefined, isOver: undefined, steps: (here.steps ?? 0) + 1 }
       : { from: hrefOf(path, query), steps: 1 };
     window.history.replaceState(next, '');
     if (!isSame) window.scrollTo(0, 0);
@@ -107,6 +113,14 @@ export function createAddress(window: Window & typeof globalThis): Address {
     place,
     go,
     change: (changes) => go(changed(changes)),
+    open(changes) {
+      go(changed(changes));
+      window.history.replaceState({ ...entry(), isOver: true }, '');
+    },
+    close(changes) {
+      if (entry().isOver === true) window.history.back();
+      else replace(changed(changes));
+    },
     complete: (changes) => replace(changed(changes)),
     replace,
     cameFrom: () => entry().from ?? null,

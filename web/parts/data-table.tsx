@@ -36,11 +36,14 @@ interface Props<T> {
   stacks?: boolean;
   /** Whether each row becomes a card of few lines on a phone, with the cell of the class `main` beside its header. */
   compact?: boolean;
+  /** Whether a row is the one that the table is about. @default none is */
+  isCurrent?: (row: T) => boolean;
 }
 
 /** A table of rows of one kind; scrolls by itself if it is wide. */
 export function DataTable<T>(props: Props<T>) {
   const { label, id, columns, rows, keyOf, caption, tall = false, stacks = false, compact = false } = props;
+  const { isCurrent } = props;
   return (
     <Scroll label={label} tall={tall}>
       <table id={id} class={stacks ? 'stacks' : compact ? 'compact' : undefined}>
@@ -76,7 +79,11 @@ export function DataTable<T>(props: Props<T>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} data-key={keyOf(row)}>
+            <tr
+              key={keyOf(row)}
+              data-key={keyOf(row)}
+              aria-current={isCurrent?.(row) === true ? 'true' : undefined}
+            >
               {columns.map((column) => (
                 <Cell key={column.head} column={column} row={row} />
               ))}

@@ -23,7 +23,7 @@ export function Explanation({ app }: { app: App }) {
   useEffect(() => {
     const open = ({ target }: MouseEvent) => {
       const figure = target instanceof Element ? target.closest('[data-explain]') : null;
-      if (figure !== null) app.address.change({ explain: figure.getAttribute('data-explain') });
+      if (figure !== null) app.address.open({ explain: figure.getAttribute('data-explain') });
     };
     document.addEventListener('click', open);
     return () => document.removeEventListener('click', open);
@@ -39,7 +39,7 @@ function Opened({ app, query }: { app: App; query: string }) {
   const asked = { ...valuesOf(given, [...given.keys()] as (keyof ExplainParams)[]), limit: 20 };
   const answer = useAnswer(app, pathTo(explainFigure, { ...asked, rows }));
   const pages = usePages<ExplainedItem>(app, answer);
-  const close = () => app.address.change({ explain: null });
+  const close = () => app.address.close({ explain: null });
   return (
     <Dialog title="How this was computed" close={close} wide>
       <Awaited answer={answer} what="the explanation">
@@ -100,7 +100,12 @@ function Opened({ app, query }: { app: App; query: string }) {
                   JSON
                 </a>
               </p>
-              <Rows of={of} rows={pages.items.map((item): Row => ({ ...item }))} unit={unit} />
+              <Rows
+                of={of}
+                rows={pages.items.map((item): Row => ({ ...item }))}
+                unit={unit}
+                ownId={of === 'ranking' && rows === 'taken' ? given.get('listingId') : null}
+              />
               <MoreButton pages={pages} />
             </div>
           );
@@ -131,14 +136,17 @@ interface RowsProps {
   of: string;
   rows: readonly Row[];
   unit: string | null;
+  /** The listing whose rank is explained; null: none is. */
+  ownId: string | null;
 }
 
 /** Rows of any kind, with a column for each field that has values; all of one book need no count of books. */
-function Rows({ of, rows, unit }: RowsProps) {
+function Rows({ of, rows, unit, ownId }: RowsProps) {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
     rows.some((row) => row[field] !== null && !(field === 'books' && row[field] === 1)),
   );
   if (fields.length === 0) return null;
+  const isOwn = ({ listingId }: Row): boolean => ownId !== null && String(listingId) === ownId;
   return (
     <DataTable
       label="Rows"
@@ -146,10 +154,16 @@ function Rows({ of, rows, unit }: RowsProps) {
       compact
       rows={rows}
       keyOf={(row) => JSON.stringify(row)}
-      columns={fields.map((field) => ({
+      isCurrent={isOwn}
+      columns={fields.map((field, place) => ({
         head: figureName(field, of),
         number: rows.some((row) => typeof row[field] === 'number'),
-        cell: (row: Row) => exactly(row[field], figureWords(field, row[field] ?? null, unit)),
+        cell: (row: Row) => (
+          <>
+            {exactly(row[field], figureWords(field, row[field] ?? null, unit))}
+            {place === 0 && isOwn(row) && <span class="tag">this offer</span>}
+          </>
+        ),
       }))}
     />
   );

@@ -64,7 +64,7 @@ export async function answerRanking(
       ...(own === undefined
         ? []
         : [
-            `Rank ${place + 1}: ${countOf(place, 'offer')} come before it. Ties are broken by reliability, CPU cores and RAM.`,
+            `Rank ${place + 1}: ${countOf(place, 'offer')} ${place === 1 ? 'comes' : 'come'} before it. Ties are broken by reliability, CPU cores and RAM.`,
           ]),
     ],
     value,

@@ -92,7 +92,7 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
       const point = pointAt(points, times, bucket, moment);
       return point === undefined ? [] : [explain(point.t)];
     });
-    if (found[0] !== undefined) app.address.change({ explain: found[0] });
+    if (found[0] !== undefined) app.address.open({ explain: found[0] });
   }
 
   function onKeyDown(event: KeyboardEvent) {
