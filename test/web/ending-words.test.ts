@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { endingWords, endMoment, hoursUntilEnd, hoursWords } from '../../web/core/ending-words.ts';
 
 it.each([
-  [61.2, 720, 'ends in 2 days 13 h, before the 720 h of the usage profile'],
-  [0.5, 8, 'ends in 30 min, before the 8 h of the usage profile'],
+  [61.2, 720, 'host ends it in 2 days 13 h, before the 720 h of the usage profile'],
+  [0.5, 8, 'host ends it in 30 min, before the 8 h of the usage profile'],
   [720, 720, null],
   [900, 720, null],
   [null, 720, null],

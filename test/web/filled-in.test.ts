@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  endingOf,
+  endingsOf,
   environmentOf,
   firstFields,
   isProbe,
@@ -54,11 +56,25 @@ describe('the filled-in form of a rent', () => {
   });
 
   it('is confirmed with what ends it: without a limit the planned hours end nothing', () => {
-    expect(untilWords({})).toBe('you stop or destroy it, even after the planned hours');
-    expect(untilWords({ maxHours: 2 })).toBe('you stop or destroy it; it is stopped after 2 hours');
-    expect(untilWords({ maxHours: 1, endAction: 'destroy' })).toBe(
+    expect(untilWords({}, null)).toBe('you stop or destroy it, even after the planned hours');
+    expect(untilWords({ maxHours: 2 }, null)).toBe('you stop or destroy it; it is stopped after 2 hours');
+    expect(untilWords({ maxHours: 1, endAction: 'destroy' }, 28.5)).toBe(
       'you stop or destroy it; it is destroyed after 1 hour',
     );
+    const planned = { profile: { runningHours: 28 } };
+    expect(untilWords(planned, 30)).toBe('you stop or destroy it, even after the planned hours');
+    expect(untilWords(planned, 28.5)).toBe('you stop or destroy it, or the host ends it');
+  });
+
+  it('offers nothing for after the planned hours that the end of the host’s offer forestalls', () => {
+    const labels = (hours: string, maxHours: number | null) =>
+      endingsOf(hours, maxHours).map(({ label }) => label);
+    const all = ['Keep running', 'Stop it', 'Destroy it'];
+    expect([labels('27', 28.5), labels('720', null), labels('', 28.5)]).toEqual([all, all, all]);
+    expect(labels('28', 28.5)).toEqual(['The host ends it', 'Stop it', 'Destroy it']);
+    expect(labels('28,6', 28.5)).toEqual(['The host ends it']);
+    // What was chosen counts again once the hours fit.
+    expect(['28', '29'].map((hours) => endingOf('destroy', hours, 28.5))).toEqual(['destroy', 'keep']);
   });
 
   it('accepts a template instead of an image', () => {

@@ -253,7 +253,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       expect(hour.format(from)).toBe('00:00');
       await page
         .locator('#best-deals .tag')
-        .getByText(/^ends in 8 h/)
+        .getByText(/^host ends it in 8 h/)
         .first()
         .waitFor();
       const drops = page.locator('#drops');

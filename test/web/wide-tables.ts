@@ -101,7 +101,7 @@ export function describeWideTables({ open }: PageFixture): void {
       expect(tags.y).toBeGreaterThanOrEqual(name.y + name.height - 2);
       expect(price.y).toBeLessThan(tags.y);
       expect(await row.locator('.tag').textContent()).toMatch(
-        /^ends in .+, before the 72 h of the usage profile$/,
+        /^host ends it in .+, before the 72 h of the usage profile$/,
       );
       // The machine's number opens the same listing.
       const machine = row.locator('[data-field=machineId] a');

@@ -17,22 +17,37 @@ export const afterEndWords =
 /** Returns in how long an offer ends, the same in every view: `2 days 12 h`. */
 export const endsIn = (hours: number): string => formatLength(hours * 60);
 
+/** Returns in how long a host ends an offer, where there is little room: `host ends it in 28 h`. */
+export const hostEndsIn = (hours: number): string => `host ends it in ${endsIn(hours)}`;
+
 /** Returns the moment of an end for titles: `until 20 Jul 2026, 07:19`. */
 export const endMoment = (hours: number, now: number): string =>
   `until ${formatMoment(now + hours * 3_600_000)}`;
 
-/** Returns that an offer ends before the hours of a usage profile are over: `ends in 2 days 13 h, before the 720 h of the usage profile`; null: it does not. */
+/** Returns that an offer ends before the hours of a usage profile are over: `host ends it in 2 days 13 h, before the 720 h of the usage profile`; null: it does not. */
 export function endingWords(hours: number | null, profileHours: number): string | null {
   if (hours === null || hours >= profileHours) return null;
-  return `ends in ${endsIn(hours)}, before the ${profileHours} h of the usage profile`;
+  return `${hostEndsIn(hours)}, before the ${profileHours} h of the usage profile`;
+}
+
+/** Returns hours as they were typed; 0: nothing was. */
+export const hoursOf = (typed: string): number => Number(typed.replace(',', '.'));
+
+/**
+ * Returns whether an offer ends before planned hours are over, or with them, less than an hour later; null: it lasts
+ * longer, or the market does not say.
+ */
+export function hostEnds(planned: number, maxHours: number | null): 'before' | 'with' | null {
+  if (maxHours === null || planned < Math.floor(maxHours)) return null;
+  return planned > maxHours ? 'before' : 'with';
 }
 
 /** Says when the host ends the offer, and whether the planned hours and those of the usage profile fit in. */
 export function hoursWords(planned: string, maxHours: number, profileHours: number): string {
   const lasts = `The host ends the offer in ${endsIn(maxHours)}`;
-  const hours = Number(planned.replace(',', '.'));
-  if (hours > maxHours) return `${lasts}, before the planned hours are over.`;
-  if (hours < Math.floor(maxHours)) return `${lasts}, after the hours planned.`;
+  const ends = hostEnds(hoursOf(planned), maxHours);
+  if (ends === 'before') return `${lasts}, before the planned hours are over.`;
+  if (ends === null) return `${lasts}, after the hours planned.`;
   const early = maxHours < profileHours ? `, before the ${profileHours} h of the usage profile` : '';
   return `${lasts}${early}; the hours planned end with it.`;
 }

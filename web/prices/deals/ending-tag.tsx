@@ -1,4 +1,4 @@
-import { endingWords, endMoment, endsIn } from '../../core/ending-words.ts';
+import { endingWords, endMoment, hostEndsIn } from '../../core/ending-words.ts';
 import { useOwnNow } from '../../core/own-time.ts';
 import { profileDefaults } from '../../parts/filter-fields.ts';
 
@@ -19,7 +19,7 @@ export function EndingTag({ left, asked }: Props) {
       class={asked.has('runningHours') ? 'tag warn below' : 'tag'}
       title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of use that offers are compared by`}
     >
-      {asked.has('runningHours') ? endingWords(left, hours) : `ends in ${endsIn(left)}`}
+      {asked.has('runningHours') ? endingWords(left, hours) : hostEndsIn(left)}
     </span>
   );
 }

@@ -9,6 +9,7 @@ import { machineWords, offerTitle } from './machine-card.tsx';
 import { isSame, type KnownQuote, type Quoted, trafficWords } from './quoted.ts';
 import { untilWords } from './rent-request.ts';
 import { ChangedPrice, rateWords, reasonsAgainst } from './total-card.tsx';
+import { hoursLeft } from './use-fitting-hours.ts';
 
 interface Props {
   /** What the reader is asked to confirm. */
@@ -54,8 +55,8 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
         </p>
       )}
       <p>
-        {rateWords(before)} from when it runs until {untilWords(request)}. While it starts or is stopped, its
-        disk costs{' '}
+        {rateWords(before)} from when it runs until {untilWords(request, hoursLeft(quote))}. While it starts
+        or is stopped, its disk costs{' '}
         {quote.stoppedUsdPerDay === null
           ? 'an unknown amount'
           : `${formatAmount(quote.stoppedUsdPerDay, 4)}/day`}

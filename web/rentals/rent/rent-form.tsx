@@ -3,7 +3,8 @@ import { hoursWords } from '../../core/ending-words.ts';
 import { Select, Switch } from '../../parts/choice.tsx';
 import {
   bidField,
-  endings,
+  endingOf,
+  endingsOf,
   type Fields,
   type FieldText,
   mainFields,
@@ -36,8 +37,8 @@ export function RentFields({ bid, maxHours, profileHours, fields, options, set, 
         <Select
           label="Afterwards"
           name="ending"
-          options={endings}
-          value={options.ending}
+          options={endingsOf(fields.runningHours, maxHours)}
+          value={endingOf(options.ending, fields.runningHours, maxHours)}
           choose={(ending) => choose({ ...options, ending: ending as Options['ending'] })}
         />
       </div>

@@ -14,7 +14,14 @@ import { comparableOf, judgedBy, raiseOf } from './comparable-offers.ts';
 import { GoneOffer } from './gone-offer.tsx';
 import { MachineCard, offerTitle } from './machine-card.tsx';
 import { RentFields } from './rent-form.tsx';
-import { type Fields, firstFields, missingIn, type Options, rentRequestOf } from './rent-request.ts';
+import {
+  endingOf,
+  type Fields,
+  firstFields,
+  missingIn,
+  type Options,
+  rentRequestOf,
+} from './rent-request.ts';
 import { useFirstBid } from './use-first-bid.ts';
 import { hoursLeft, useFittingHours } from './use-fitting-hours.ts';
 import { useQuote } from './use-quote.ts';
@@ -33,9 +40,12 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
   const [options, setOptions] = useState<Options>({ ending: 'keep', replaces: false });
   const [submits, setSubmits] = useState(0);
   const action = useAction(app);
-  const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
+  const lasts = useRef<number | null>(null);
+  const ending = endingOf(options.ending, fields.runningHours, lasts.current);
+  const request = { offerId, ...rentRequestOf(fields, { bid, ...options, ending }) };
   const quoting = useQuote(app, request, action.busy);
   const { known, problem } = quoting;
+  lasts.current = known === null ? null : hoursLeft(known.quote);
   const status = app.status.state.value.data;
   const own = status?.market.name;
   const trust = statedTrust(new URLSearchParams(), app.markets.value, status);

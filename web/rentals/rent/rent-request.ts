@@ -1,4 +1,5 @@
 import type { RentRequest } from '../../core/api.ts';
+import { hostEnds, hoursOf } from '../../core/ending-words.ts';
 import { countOf } from '../../core/figures.ts';
 import { profileDefaults } from '../../parts/filter-fields.ts';
 
@@ -30,11 +31,26 @@ export interface FieldText {
 }
 
 /** What happens when the planned hours are over. */
-export const endings = [
+const endings = [
   { value: 'keep', label: 'Keep running' },
   { value: 'stop', label: 'Stop it' },
   { value: 'destroy', label: 'Destroy it' },
 ] as const;
+
+/** Returns what may follow the planned hours, by the hours until the host ends the offer; null: not stated. */
+export function endingsOf(planned: string, maxHours: number | null): { value: string; label: string }[] {
+  const ends = hostEnds(hoursOf(planned), maxHours);
+  if (ends === null) return [...endings];
+  const byHost = { value: 'keep', label: 'The host ends it' };
+  return ends === 'before' ? [byHost] : [byHost, ...endings.filter(({ value }) => value !== 'keep')];
+}
+
+/** Returns the choice that counts: none if the host ends the offer before. */
+export const endingOf = (
+  ending: Options['ending'],
+  planned: string,
+  maxHours: number | null,
+): Options['ending'] => (hostEnds(hoursOf(planned), maxHours) === 'before' ? 'keep' : ending);
 
 /** Choices besides the text fields. */
 export interface Options {
@@ -179,9 +195,20 @@ export function missingIn(fields: Fields, bid: boolean): string | null {
   return isMissing('runningHours') ? 'Enter the planned hours.' : null;
 }
 
-/** Returns until when an instance is paid for: `you stop or destroy it; it is stopped after 2 hours`. */
-export const untilWords = ({ maxHours, endAction }: Pick<RentRequest, 'maxHours' | 'endAction'>): string => {
-  if (maxHours === undefined) return 'you stop or destroy it, even after the planned hours';
+/**
+ * Returns until when an instance is paid for: `you stop or destroy it; it is stopped after 2 hours`. `hostHours` of the
+ * offer; null: not stated.
+ */
+export const untilWords = (
+  { maxHours, endAction, profile }: Pick<RentRequest, 'maxHours' | 'endAction' | 'profile'>,
+  hostHours: number | null,
+): string => {
+  if (maxHours === undefined) {
+    const isByHost = hostEnds(profile?.runningHours ?? 0, hostHours) !== null;
+    return isByHost
+      ? 'you stop or destroy it, or the host ends it'
+      : 'you stop or destroy it, even after the planned hours';
+  }
   const done = endAction === 'destroy' ? 'destroyed' : 'stopped';
   return `you stop or destroy it; it is ${done} after ${countOf(maxHours, 'hour')}`;
 };
