@@ -86,6 +86,26 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       );
       await page.reload();
       await expect.poll(shown, patiently).toEqual(episodes.map(() => 1));
+      await page.route('**/api/listings/*/history*', (route) =>
+        perturb<ListingHistory>(route, (history) => {
+          const newest = new Date(Date.parse(history.to) - 1).toISOString();
+          const since = { startedAt: newest, lastSeenAt: newest, listedForSeconds: 0 };
+          const price = { ...history.priceIntervals.at(-1), from: newest, to: null };
+          const episodes = history.episodes
+            .slice(-1)
+            .map((each) => ({ ...each, ...since, endedAt: null, endedBy: null }));
+          return {
+            ...history,
+            episodes,
+            priceIntervals: [price as ListingHistory['priceIntervals'][number]],
+          };
+        }),
+      );
+      await page.reload();
+      // What the newest book shows at first has lasted no time yet: no `0 ms`, and a point in the chart.
+      await page.locator('#episodes').getByText('in one book so far').waitFor();
+      expect(await page.locator('[data-listed-seconds]').textContent()).toBe('in one book so far');
+      await page.locator('.steps-chart .point').waitFor({ state: 'attached' });
     });
 
     it.each(widths)("draws a listing's asking prices as the API has them, %s wide", async (width) => {

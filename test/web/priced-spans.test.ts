@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ListingHistory } from '../../web/core/api.ts';
-import { listedOf, pricedSpans } from '../../web/prices/listing/priced-spans.ts';
+import { isNew, listedOf, pricedSpans } from '../../web/prices/listing/priced-spans.ts';
 
 const at = (hour: number): string =>
   new Date(Date.parse('2026-06-30T00:00:00Z') + hour * 3_600_000).toISOString();
@@ -27,4 +27,23 @@ it('says where a book lacks a listing that is not gone, and does not take that f
     [10, 12, true, false],
   ]);
   expect(listedOf(spans).listed).toBe(9 * 3_600_000);
+});
+
+it('tells a price that only the newest book has, at which a range ends, from one that lasted', () => {
+  const newest = at(12);
+  const to = new Date(Date.parse(newest) + 1).toISOString();
+  const price = { from: at(0), to: null, usdPerGpuHour: 1 } as ListingHistory['priceIntervals'][number];
+  const common = { rented: null, clearingUsdPerGpuHour: null, lastAskUsdPerGpuHour: 1, listedForSeconds: 0 };
+  const spans = pricedSpans({
+    ...{ from: at(0), to, presence: [stay(0, 2), stay(12, 12)], priceIntervals: [price] },
+    episodes: [
+      { ...common, startedAt: at(0), lastSeenAt: at(2), endedAt: at(3), endedBy: 'gone' },
+      { ...common, startedAt: newest, lastSeenAt: newest, endedAt: null, endedBy: null },
+    ],
+  });
+  expect(spans.map((span) => [span.present, isNew(span)])).toEqual([
+    [true, false],
+    [false, false],
+    [true, true],
+  ]);
 });

@@ -28,7 +28,7 @@ import { goneWords } from '../deals/rent-link.tsx';
 import { Marking } from './marking.tsx';
 import { OfferFacts, useEnding, useMachineOffers } from './offer-facts.tsx';
 import { PriceSteps } from './price-steps.tsx';
-import { pricedSpans } from './priced-spans.ts';
+import { newWords, pricedSpans } from './priced-spans.ts';
 
 const ranges = [
   { value: '7d', label: '7 d' },
@@ -190,7 +190,8 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
             number: true,
             field: 'listedForSeconds',
             value: ({ listedForSeconds }) => listedForSeconds,
-            cell: ({ listedForSeconds }) => formatDuration(listedForSeconds * 1000),
+            cell: ({ endedAt, listedForSeconds }) =>
+              endedAt === null && listedForSeconds === 0 ? newWords : formatDuration(listedForSeconds * 1000),
           },
           {
             head: 'Last asking price, $/GPU-hour',

@@ -4,7 +4,7 @@ import { formatDuration, formatMoment } from '../../core/times.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain } from '../../parts/explain.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { listedOf, type PricedSpan } from './priced-spans.ts';
+import { isNew, listedOf, newWords, type PricedSpan } from './priced-spans.ts';
 
 interface Props {
   spans: readonly PricedSpan[];
@@ -41,6 +41,7 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
     .join('');
   const last = spans.at(-1);
   const { listed, known } = listedOf(spans);
+  const isAgain = last !== undefined && isNew(last) && spans.at(-2)?.present === false;
   return (
     <>
       <dl class="figures">
@@ -61,9 +62,8 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
         <div>
           <dt>Listed</dt>
           <dd data-listed-seconds={listed / 1000}>
-            {known > 0
-              ? `${formatShare(listed / known, 0)} of ${formatDuration(known)}`
-              : formatDuration(listed)}
+            {known > 1 ? `${formatShare(listed / known, 0)} of ${formatDuration(known)}` : newWords}
+            {known > 1 && isAgain && ', and now again'}
           </dd>
         </div>
       </dl>
@@ -79,6 +79,9 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
           <path class="faint" d={path(false)} />
           <path class="faint" d={steps} />
           <path class="strong" d={path(true)} />
+          {last !== undefined && isNew(last) && (
+            <path class="strong point" d={`M${x(last.to)} ${y(last.usdPerGpuHour)}h0`} />
+          )}
         </svg>
         {pointed !== null && (
           <i class="guide" style={{ left: `${((pointed - from) / (to - from)) * 100}%` }} />
@@ -128,7 +131,7 @@ const listedWords = ({ present, missed }: PricedSpan): string =>
   missed ? 'Yes, but a book in between lacks it' : present ? 'Yes' : 'No';
 
 function wordsAt(spans: readonly PricedSpan[], moment: number): string {
-  const span = spans.find(({ from, to }) => from <= moment && moment <= to);
+  const span = spans.findLast(({ from, to }) => from <= moment && moment <= to);
   if (span === undefined) return `${formatMoment(moment)}: price unknown`;
   const price = formatUsd(span.usdPerGpuHour);
   return `${formatMoment(moment)}: ${price} per GPU-hour, ${span.present ? 'listed' : 'not listed'}`;

@@ -51,6 +51,12 @@ export function pricedSpans({
   });
 }
 
+/** What stands for the time that a listing was listed while one book alone has shown it. */
+export const newWords = 'in one book so far';
+
+/** Whether a price is known from the newest book alone, with which a range ends: listed, for no time yet. */
+export const isNew = ({ from, to, present }: PricedSpan): boolean => present && to - from <= 1;
+
 /** Returns how long a listing was listed of how long it is known, in milliseconds. */
 export function listedOf(spans: readonly PricedSpan[]): { listed: number; known: number } {
   const known = (spans.at(-1)?.to ?? 0) - (spans[0]?.from ?? 0);
