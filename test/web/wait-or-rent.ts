@@ -144,7 +144,16 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
           await page.locator('#rent').boundingBox(),
         ];
         expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(form?.y ?? 0);
+        // However long it is, it is not cut; its usual length has room before it is known.
+        const [cut, lines] = await sentenceOf(page).evaluate((element) => {
+          const { overflow, minHeight, lineHeight } = getComputedStyle(element);
+          return [overflow, Number.parseFloat(minHeight) / Number.parseFloat(lineHeight)];
+        });
+        expect([cut, lines]).toEqual(['visible', width === 390 ? 5 : 2]);
       }
+      // The button is within two screens of a phone.
+      const button = await page.locator('#quote button.primary').boundingBox();
+      expect(button?.y).toBeLessThan(2 * 844);
       await ofMonth(page);
       await page.reload();
       await expect

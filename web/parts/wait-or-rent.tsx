@@ -60,7 +60,10 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const isShort = query.getAll('gpuName').length !== 1 && raisePercent === null;
   return (
     // Closed at first, also with hours in the address: open, its answer would push away what follows.
-    <details class={`waits${isShort ? ' short' : ''}`} data-path={dataPath}>
+    <details
+      class={`waits${isShort ? ' short' : ''}${raisePercent === null ? '' : ' bids'}`}
+      data-path={dataPath}
+    >
       <summary>
         <strong>Wait or rent?</strong> {data === null && 'Checking past prices…'}
         {waits.map((wait) => (
