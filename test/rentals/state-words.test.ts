@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rentalStates } from '../../src/rentals/rental.ts';
 import { byWords, renterWords, stateWords } from '../../src/rentals/state-words.ts';
-import { actorWords } from '../../web/core/actor-words.ts';
+import { actorWords, rentedWords } from '../../web/core/actor-words.ts';
 import { formatGb } from '../../web/core/figures.ts';
 import { stateWords as wordsOfPage } from '../../web/rentals/instances/state-words.ts';
 
@@ -13,6 +13,9 @@ it('states and renters have the same words in the terminal as on the page', () =
   expect(['session', 'training'].map(renterWords)).toEqual(['session', 'training'].map(actorWords));
   expect(renterWords('session')).toBe('on the page');
   expect(['session', 'training'].map(byWords)).toEqual(['on the page', 'by training']);
+  expect(['session', 'training', null].map(rentedWords)).toEqual([
+    ...['on Offerbook’s page', 'by training', 'elsewhere, not by Offerbook'],
+  ]);
 });
 
 it('VRAM is in GB of 1000 MB everywhere', () => {

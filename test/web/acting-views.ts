@@ -34,7 +34,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       // The new instance shows at once.
       await page.getByRole('heading', { name: 'by keyboard' }).waitFor();
       await page.getByText('SSH can be used when it is running.').waitFor();
-      await page.locator('#instance').getByText('on the page').waitFor();
+      await page.locator('#instance').getByText('on Offerbook’s page').waitFor();
       await tabTo(page, 'a.button[href="/instances"]');
       await page.keyboard.press('Enter');
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'by keyboard' });

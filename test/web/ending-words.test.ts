@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { endingWords, endMoment, hoursUntilEnd, hoursWords } from '../../web/core/ending-words.ts';
+import {
+  endingWords,
+  endMoment,
+  hostEndsThisIn,
+  hoursUntilEnd,
+  hoursWords,
+} from '../../web/core/ending-words.ts';
 
 it.each([
   [61.2, 720, 'host ends it in 2 days 13 h, before the 720 h of the usage profile'],
@@ -9,6 +15,12 @@ it.each([
   [null, 720, null],
 ])('an offer for %s hours and a profile of %s: %s', (maxDurationHours, profileHours, words) => {
   expect(endingWords(maxDurationHours, profileHours)).toBe(words);
+});
+
+it('of one offer it is a sentence', () => {
+  expect(endingWords(27, 720, hostEndsThisIn)).toBe(
+    'the host ends this offer in 27 h, before the 720 h of the usage profile',
+  );
 });
 
 it.each([

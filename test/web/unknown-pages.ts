@@ -67,6 +67,19 @@ export function describeUnknownPages({ open, newPage, server, ask, send }: PageF
     });
   });
 
+  it('a hidden age leaves no gap before a full stop, on a phone', async () => {
+    const page = await open('/crawls', undefined, 390);
+    const moments = page.locator('time', { has: page.locator('.wide', { hasText: /^ \(/ }) });
+    await moments.first().waitFor();
+    const shown = await moments.evaluateAll((all) =>
+      all.flatMap(({ childNodes }) =>
+        [...childNodes].flatMap((each) => (each instanceof Text ? [each.data] : [])),
+      ),
+    );
+    expect(shown.filter((words) => words.trim() !== words)).toEqual([]);
+    expect(await moments.first().locator('.wide').isVisible()).toBe(false);
+  });
+
   it('an announcement does not cover the row that it announces', async () => {
     const page = await open('/spend', undefined, 390);
     await settled(page);

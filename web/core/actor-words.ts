@@ -7,6 +7,6 @@ export const actorWords = (by: string): string => (pageActors.includes(by) ? 'on
 /** Returns who or what acted, after a verb: `by alice`, `on the page`. */
 export const byWords = (by: string): string => (pageActors.includes(by) ? actorWords(by) : `by ${by}`);
 
-/** Returns how an instance was rented, after the word "Rented"; `by` null: not through Offerbook. */
+/** Returns how an instance was rented, after the word "Rented", where no page is near; `by` null: not through Offerbook. */
 export const rentedWords = (by: string | null): string =>
-  by === null ? 'elsewhere, not by Offerbook' : byWords(by);
+  by === null ? 'elsewhere, not by Offerbook' : pageActors.includes(by) ? 'on Offerbook’s page' : byWords(by);

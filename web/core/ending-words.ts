@@ -20,14 +20,24 @@ export const endsIn = (hours: number): string => formatLength(hours * 60);
 /** Returns in how long a host ends an offer, where there is little room: `host ends it in 28 h`. */
 export const hostEndsIn = (hours: number): string => `host ends it in ${endsIn(hours)}`;
 
+/** Returns the same in a sentence about one offer: `the host ends this offer in 28 h`. */
+export const hostEndsThisIn = (hours: number): string => `the host ends this offer in ${endsIn(hours)}`;
+
 /** Returns the moment of an end for titles: `until 20 Jul 2026, 07:19`. */
 export const endMoment = (hours: number, now: number): string =>
   `until ${formatMoment(now + hours * 3_600_000)}`;
 
-/** Returns that an offer ends before the hours of a usage profile are over: `host ends it in 2 days 13 h, before the 720 h of the usage profile`; null: it does not. */
-export function endingWords(hours: number | null, profileHours: number): string | null {
+/**
+ * Returns that an offer ends before the hours of a usage profile are over: `host ends it in 2 days 13 h, before the 720
+ * h of the usage profile`; null: it does not. `ends`: how that begins, for hours until then.
+ */
+export function endingWords(
+  hours: number | null,
+  profileHours: number,
+  ends: (hours: number) => string = hostEndsIn,
+): string | null {
   if (hours === null || hours >= profileHours) return null;
-  return `${hostEndsIn(hours)}, before the ${profileHours} h of the usage profile`;
+  return `${ends(hours)}, before the ${profileHours} h of the usage profile`;
 }
 
 /** Returns hours as they were typed; 0: nothing was. */

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Changes } from '../core/address.ts';
 import type { Problem } from '../core/api-client.ts';
-import { endingWords } from '../core/ending-words.ts';
+import { endingWords, hostEndsThisIn } from '../core/ending-words.ts';
 import { type FieldErrors, fieldErrors } from '../core/field-errors.ts';
 import { countryCodes, numberText, percentText, shareText } from '../core/filter-words.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
@@ -77,7 +77,7 @@ export function ProfileForm({ query, change, problem = null, maxDurationHours = 
   const set = profileFields.some(({ name }) => query.has(name));
   const errors = fieldErrors(problem, profileLabels);
   const value = (name: string) => query.get(name) ?? profileDefaults[name];
-  const ending = endingWords(maxDurationHours, Number(value('runningHours')));
+  const ending = endingWords(maxDurationHours, Number(value('runningHours')), hostEndsThisIn);
   return (
     <details class="fold" open={set}>
       <summary>
@@ -86,7 +86,7 @@ export function ProfileForm({ query, change, problem = null, maxDurationHours = 
           {' '}
           {value('storageGb')} GB disk, {value('runningHours')} h
         </span>
-        {ending !== null && <strong data-ends-early>; this offer {ending}</strong>}
+        {ending !== null && <strong data-ends-early>; {ending}</strong>}
       </summary>
       <form class="fields" aria-label="Usage profile" onSubmit={(event) => event.preventDefault()}>
         {profileFields.map((field) => (

@@ -22,7 +22,7 @@ export const stated = <T>(value: T | null, words: (value: T) => string): string 
   value === null ? 'not stated' : words(value);
 
 const network = (mbits: number | null, usdPerGb: number | null): string =>
-  `${stated(mbits, (value) => `${formatCount(Math.round(value))} Mbit/s`)}, ${stated(usdPerGb, (usd) => `${formatUsd(usd)} per GB`)}`;
+  `${stated(mbits, (value) => `${formatCount(Math.round(value))} Mbit/s`)}, ${stated(usdPerGb, (usd) => (usd === 0 ? 'free' : `${formatUsd(usd)} per GB`))}`;
 
 /** Returns memory, processor, disk and network of an offer, the same wherever it is shown. */
 export const machineFacts = (offer: Stated): Fact[] => [

@@ -26,8 +26,13 @@ export function Moment({ t, none = '–', relative = true, expected = false, sec
   return (
     <time dateTime={t} title={`${formatUtc(t)}, ${words}`}>
       {formatMoment(t, seconds)}
-      {relative && ' '}
-      {relative && <span class="soft wide">({words})</span>}
+      {relative && (
+        // Hidden with its space: what follows may be a full stop.
+        <span class="wide">
+          {' '}
+          <span class="soft">({words})</span>
+        </span>
+      )}
     </time>
   );
 }
