@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { gpuCountWords } from '../../web/watches/gpu-counts.tsx';
 import { baselineName, baselineWithUnit } from '../../web/watches/metric-words.ts';
 import { valueNameOf } from '../../web/watches/rule-kinds.ts';
-import { addedWords, changedWords, refusedWords } from '../../web/watches/test-channel.ts';
+import {
+  addedWords,
+  changedWords,
+  failedWords,
+  freeName,
+  refusedWords,
+} from '../../web/watches/test-channel.ts';
 
 it('an alert says offers of how many GPUs count', () => {
   expect(gpuCountWords(new URLSearchParams())).toContain(
@@ -48,4 +54,17 @@ it('a channel that was added but is sent nothing says so and why, as does a refu
     `${failed}: ${problem}. Correct it under Watches, in its row of Channels.`,
   );
   expect(refusedWords('ops', problem, false)).toBe(`${failed}: ${problem}. Ask an admin to correct it.`);
+});
+
+it('what a setting corrects is not corrected under Watches', () => {
+  const problem = 'the address is private; to allow it, set WEBHOOK_ALLOW_PRIVATE=on and start again';
+  expect(refusedWords('ops', problem, true)).toBe(failedWords('ops', problem));
+  expect(refusedWords('ops', 'stored under another SECRETS_KEY: enter it again', true)).toContain(
+    'Correct it under Watches',
+  );
+});
+
+it('the name of a new channel is not taken, as far as it is known', () => {
+  expect(freeName('webhook', [])).toBe('webhook');
+  expect(freeName('webhook', ['webhook', 'email', 'webhook 2'])).toBe('webhook 3');
 });

@@ -14,7 +14,7 @@ import { type FilledChannel, NewChannel } from './new-channel.tsx';
 import { nobodyWords } from './notifies-nobody.tsx';
 import { SendAgain } from './send-again.tsx';
 import { SigningKey } from './signing-key.tsx';
-import { testChannel } from './test-channel.ts';
+import { failedWords, testChannel } from './test-channel.ts';
 
 interface Props {
   app: App;
@@ -49,6 +49,10 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
   /** The channel that was added last. */
   const [newId, setNewId] = useState<string | null>(null);
   const [result, setResult] = useState(noResult);
+  const resultLine = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (result.isBad) intoView(resultLine.current);
+  }, [result]);
   /** The channel whose test message was accepted last. */
   const [working, setWorking] = useState<Channel | null>(null);
   const action = useAction(app);
@@ -75,7 +79,10 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
   const missing = kinds.filter(
     (kind) => kind.missing !== null && notified.some((one) => one.kind === kind.kind),
   );
-  const off = notified.filter(({ offReason }) => offReason !== null);
+  // Once: the result of a test may have said why already.
+  const off = notified.filter(
+    ({ name, offReason }) => offReason !== null && !result.text.startsWith(failedWords(name, offReason)),
+  );
   return (
     <Awaited answer={channels} what="the channels">
       {({ items }) => (
@@ -115,7 +122,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
             )}
           </div>
           {madeKey !== null && <SigningKey app={app} text={madeKey} />}
-          <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test>
+          <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test ref={resultLine}>
             {action.problem === null && result.text}
           </p>
           {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
@@ -144,6 +151,8 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
               <NewChannel
                 app={app}
                 kinds={kinds}
+                names={items.map(({ name }) => name)}
+                refused={channels.reload}
                 pending={pending}
                 // That it is off stands below.
                 say={(said) => setResult(typeof said === 'string' ? { text: said, isBad: false } : noResult)}

@@ -145,7 +145,13 @@ export function Channels({ app, channels }: Props) {
       </p>
       {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
       {noChange === null ? (
-        <NewChannel app={app} kinds={kinds} added={channels.reload} />
+        <NewChannel
+          app={app}
+          kinds={kinds}
+          names={channels.data?.items.map(({ name }) => name) ?? []}
+          refused={channels.reload}
+          added={channels.reload}
+        />
       ) : (
         <Reason>{noChange}</Reason>
       )}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App, Warning } from '../core/app.ts';
 import { isAboutFields } from '../core/field-errors.ts';
@@ -16,7 +16,7 @@ import {
   PrivateAddress,
 } from './channel-fields.tsx';
 import { SigningKey } from './signing-key.tsx';
-import { addedWords } from './test-channel.ts';
+import { addedWords, freeName } from './test-channel.ts';
 import { ThisBrowser } from './this-browser.tsx';
 
 /** What adds the channel that is filled in, and returns it, or null if it was refused; itself null: none is filled in. */
@@ -27,6 +27,10 @@ export interface FilledChannel {
 interface Props {
   app: App;
   kinds: readonly ChannelKind[];
+  /** Of the channels there are, as far as the page knows. */
+  names: readonly string[];
+  /** Called when the channel was refused, perhaps for one that the page does not know. */
+  refused: () => void;
   /** `madeSecret`: a signing key, which the form shows while it is open; null: none was made. */
   added: (channel: Channel, madeSecret: string | null) => void;
   /** Shows what was done, in a box above the page's announcements. @default announces it */
@@ -36,7 +40,8 @@ interface Props {
 }
 
 /** Adds a channel: kind, address and, if the kind needs one, a secret. */
-export function NewChannel({ app, kinds, added, say, pending }: Props) {
+export function NewChannel({ app, kinds, names, refused, added, say, pending }: Props) {
+  const failure = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [chosen, setKind] = useState<ChannelKind['kind'] | null>(null);
   const [name, setName] = useState('');
@@ -44,11 +49,17 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
   const [secret, setSecret] = useState('');
   const [made, setMade] = useState<string | null>(null);
   const action = useAction(app);
+  // Whole, also where the buttons of a box cover what is below, and what is above grows meanwhile.
+  useEffect(() => {
+    if (action.problem !== null) failure.current?.scrollIntoView({ block: 'nearest' });
+  }, [action.problem, names.length]);
   const isUsable = ({ kind: each, missing }: ChannelKind) =>
     missing === null && (each !== 'browser' || pushProblem(window) === null);
   // The first one that can send.
   const kind = chosen ?? kinds.find(isUsable)?.kind ?? 'email';
   const needed = kinds.find((each) => each.kind === kind) ?? noKind;
+  /** What it is called without a name of its own. */
+  const implied = freeName(kind, names);
   // A browser's fields are filled in by itself.
   const asked = kind === 'browser' ? noKind : needed;
   async function add(): Promise<string | Warning | undefined> {
@@ -57,13 +68,16 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
     return say === undefined ? done : undefined;
   }
   async function create(): Promise<Channel> {
-    const { madeSecret, ...channel } = await app.api.createChannel({
-      body: {
-        kind,
-        config: filledConfig(needed, fields),
-        ...(name.trim() === '' ? {} : { name: name.trim() }),
-        ...(secret.trim() === '' ? {} : { secret: secret.trim() }),
-      },
+    const own = name.trim() === '' ? implied : name.trim();
+    const body = {
+      kind,
+      config: filledConfig(needed, fields),
+      ...(own === kind ? {} : { name: own }),
+      ...(secret.trim() === '' ? {} : { secret: secret.trim() }),
+    };
+    const { madeSecret, ...channel } = await app.api.createChannel({ body }).catch((error: unknown) => {
+      refused();
+      throw error;
     });
     setMade(madeSecret);
     setName('');
@@ -111,7 +125,13 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
           value={kind}
           choose={(value) => setKind(value as typeof kind)}
         />
-        <TextField label="Name" name="channel-name" placeholder={needed.label} value={name} set={setName} />
+        <TextField
+          label="Name"
+          name="channel-name"
+          placeholder={implied === kind ? needed.label : implied}
+          value={name}
+          set={setName}
+        />
         {kind === 'browser' && <ThisBrowser app={app} name={name.trim()} added={added} />}
         <ChannelFields
           kind={asked}
@@ -142,7 +162,9 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
         )}
         {made !== null && <SigningKey app={app} text={made} />}
       </form>
-      <Failure problem={isAboutFields(action.problem, fieldNames(asked)) ? null : action.problem} />
+      <div ref={failure}>
+        <Failure problem={isAboutFields(action.problem, fieldNames(asked)) ? null : action.problem} />
+      </div>
     </>
   );
 }

@@ -22,6 +22,13 @@ const savedWords = (
     ? `${name} ${done}.${advice}`
     : { warning: `${name} ${done}, but nothing is sent to it: ${offReason}.` };
 
+/** Returns a name for a new channel that none of the known ones has: `webhook`, else `webhook 2`. */
+export function freeName(name: string, taken: readonly string[]): string {
+  let free = name;
+  for (let next = 2; taken.includes(free); next += 1) free = `${name} ${next}`;
+  return free;
+}
+
 /** Sends a test message to a channel and remembers the result. Returns whether it was accepted, and the result as a sentence. */
 export async function testChannel(
   app: App,
@@ -37,6 +44,16 @@ export async function testChannel(
   };
 }
 
+/** Tells which setting to change: nothing under Watches corrects it. */
+const settingAdvice = /\bset [A-Z_]+=/;
+
+/** Returns that a channel did not accept its test, and why. */
+export const failedWords = (name: string, problem: string): string =>
+  `The test message to ${name} failed: ${problem}.`;
+
 /** Returns that a channel did not accept its test, why, and how to correct it. */
-export const refusedWords = (name: string, problem: string, mayCorrect: boolean): string =>
-  `The test message to ${name} failed: ${problem}. ${mayCorrect ? 'Correct it under Watches, in its row of Channels.' : 'Ask an admin to correct it.'}`;
+export function refusedWords(name: string, problem: string, mayCorrect: boolean): string {
+  const said = failedWords(name, problem);
+  if (!mayCorrect) return `${said} Ask an admin to correct it.`;
+  return settingAdvice.test(problem) ? said : `${said} Correct it under Watches, in its row of Channels.`;
+}
