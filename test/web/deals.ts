@@ -71,6 +71,9 @@ export function describeDeals({ open, ask }: PageFixture): void {
     it('have the columns and the order that were chosen, in the address and after a reload, and presets of them', async () => {
       const page = await open('/deals', undefined, 1440);
       await page.locator('#ranking').waitFor();
+      // A collapsed line would lie below the buttons that stay in view.
+      const lines = page.locator('#ranking').evaluate((table) => getComputedStyle(table).borderCollapse);
+      expect(await lines).toBe('separate');
       await page.getByText('Columns', { exact: true }).click();
       await page.getByLabel('CPU cores').check();
       await page.getByLabel('DLPerf', { exact: true }).uncheck();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { figureName, figureWords, formulaWords } from '../../web/core/explained-words.ts';
+import { amountsFirst, figureName, figureWords, formulaWords } from '../../web/core/explained-words.ts';
 
 it.each([
   ['lowest', 0.22355555555555554, 'USD/GPU/hour', '$0.2236/GPU-hour'],
@@ -65,4 +65,12 @@ it.each([
   ['see Forecast in docs/meaning.md', 'see Forecast in docs/meaning.md'],
 ])('the formula %s has the labels of its figures', (formula, words) => {
   expect(formulaWords(formula)).toBe(words);
+});
+
+it('amounts come right after the first field of a row', () => {
+  expect(amountsFirst(['entryId', 'kind', 'source', 'amountUsd', 'partUsd'])).toEqual([
+    ...['entryId', 'amountUsd', 'partUsd', 'kind', 'source'],
+  ]);
+  expect(amountsFirst(['gpuName', 'usdPerGpuHour'])).toEqual(['gpuName', 'usdPerGpuHour']);
+  expect(amountsFirst([])).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupMarks, trendMarks } from '../../web/prices/trends/trend-marks.ts';
+import { groupMarks, markPixel, trendMarks } from '../../web/prices/trends/trend-marks.ts';
 
 const rental = (createdAt: string | null, gpuName: string | null, instanceId: number | null = 1) => ({
   ...{ createdAt, gpuName, instanceId, numGpus: 1, usdPerHour: '0.5', label: null },
@@ -51,4 +51,8 @@ it('overlapping marks of a kind are combined, and those outside the range are dr
     [505, 'alert', 1],
     [600, 'alert', 1],
   ]);
+});
+
+it('a mark at the end of the time axis is drawn before the labels there', () => {
+  expect([300, 895, 900].map((pixel) => markPixel(pixel, 900))).toEqual([300, 890, 890]);
 });

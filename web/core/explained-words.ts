@@ -14,6 +14,13 @@ const pricesPerGpuHour = /^(price(Before|Now)|median(Before|Now)?|bidMedian)$/;
 const pricesOfUnit =
   /^(value|low|high|lowest|highest|mean|median|min|max|p\d+|price|priceNow|priceBefore|bidMedian)$/;
 
+/** Returns the fields of rows with the amounts right after the first one, where they are in sight. */
+export function amountsFirst(fields: readonly string[]): string[] {
+  const [first = [], ...others] = fields;
+  const isAmount = (name: string): boolean => /Usd$/.test(name);
+  return [first, others.filter(isAmount), others.filter((name) => !isAmount(name))].flat();
+}
+
 /** Returns a figure with its sign and unit, by its name; `unit`: that of the explanation's prices, null: none. */
 export function figureWords(name: string, figure: Figure, unit: string | null): string {
   if (figure === null) return '–';

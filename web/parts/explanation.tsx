@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { explainFigure } from '../../client/operations.js';
 import type { ExplainedItem, ExplainParams } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { type Figure, figureName, figureWords, formulaWords } from '../core/explained-words.ts';
+import { amountsFirst, type Figure, figureName, figureWords, formulaWords } from '../core/explained-words.ts';
 import { countOf } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
@@ -142,9 +142,10 @@ interface RowsProps {
 
 /** Rows of any kind, with a column for each field that has values; all of one book need no count of books. */
 function Rows({ of, rows, unit, ownId }: RowsProps) {
-  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
+  const present = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
     rows.some((row) => row[field] !== null && !(field === 'books' && row[field] === 1)),
   );
+  const fields = amountsFirst(present);
   if (fields.length === 0) return null;
   const isOwn = ({ listingId }: Row): boolean => ownId !== null && String(listingId) === ownId;
   return (

@@ -1,7 +1,7 @@
 import { countOf } from '../../core/figures.ts';
 import { formatMoment } from '../../core/times.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { groupMarks, type Mark, type MarkGroup } from './trend-marks.ts';
+import { groupMarks, type Mark, type MarkGroup, markPixel } from './trend-marks.ts';
 
 interface Props {
   marks: readonly Mark[];
@@ -21,7 +21,7 @@ export function ChartMarks({ marks, pixelOf, range }: Props) {
           title={wordsOf(group)}
           aria-label={wordsOf(group)}
           data-t={new Date(group.t).toISOString()}
-          style={{ transform: `translateX(${pixelOf(group.t)}px)` }}
+          style={{ transform: `translateX(${markPixel(pixelOf(group.t), pixelOf(range.to))}px)` }}
         >
           {group.texts.length > 1 ? group.texts.length : group.kind === 'rental' ? 'R' : '!'}
         </a>

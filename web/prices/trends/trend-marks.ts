@@ -10,6 +10,12 @@ export interface Mark {
   href: string;
 }
 
+/** Half the width of a mark, and what it keeps from the labels of an axis, in CSS pixels. */
+const markRoom = 10;
+
+/** Returns where a mark is drawn, in CSS pixels: at its moment, and at the `end` of the time axis before the labels there. */
+export const markPixel = (pixel: number, end: number): number => Math.min(pixel, end - markRoom);
+
 /** Marks closer than this share of the chart are combined. */
 const nearShare = 0.012;
 
