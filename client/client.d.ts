@@ -3861,6 +3861,8 @@ export interface GetRankingsParams {
   deverifiedLast?: undefined | boolean;
   /** List offers with an outlier price after all others */
   outliersLast?: undefined | boolean;
+  /** List offers that the host ends before the `runningHours` of the usage profile after all others */
+  endingLast?: undefined | boolean;
   /** Name of a market; repeatable, to compare several; default: the configured one */
   market?: undefined | string[];
   /** GPU model as the market spells it; repeatable */

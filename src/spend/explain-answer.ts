@@ -129,7 +129,7 @@ type Asked = z.output<z.ZodObject<typeof explainSpendParams>> & {
 };
 
 const formula =
-  'amountUsd × seconds of the part / seconds of the entry, by the days of the zone, at 12 decimals, the last day taking the remainder; whole at its start where it has no span';
+  'An entry’s amount is divided over its days, of the time zone, by time: amountUsd × seconds of the day / seconds of the entry, to 12 decimals; its last day takes what is left. An entry without a duration counts whole when it began';
 
 /** Returns the entries that make up a sum of spend. Throws a 400 for anything else. */
 export async function answerSpend(

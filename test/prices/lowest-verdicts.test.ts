@@ -137,14 +137,16 @@ describe('GET /api/verdicts', () => {
     const config = loadConfig({ DATABASE_URL: databaseUrl(app.target), DATA_DIR: folder });
     const { stdout } = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
     expect(stdout).toMatch(
-      /Now is an ordinary time to rent: the lowest price is \$0\.1000\/GPU-hour; it was higher than now in 29% of the last 7 days, usually \$0\.1000, as now; \$0\.0800 before, until 2026-05-08 00:00 UTC \(\d+ d ago\) \(42 earlier books\)\.\n/,
+      /Now is an ordinary time to rent: the lowest price is \$0\.1000\/GPU-hour; it was higher than now in 29% of the last 7 days, usually \$0\.1000, as now; it rose from \$0\.0800 at 2026-05-08 00:00 UTC \(\d+ d ago\) \(42 earlier books\)\.\n/,
     );
     await landOffers(sql, market.id, '2026-05-08T01:00:00Z', [
       priced(1, 0.15, unverified),
       ...usual.slice(2),
     ]);
     const later = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
-    expect(later.stdout).toContain('of the last 7 days, usually $0.1000, until 2026-05-08 01:00 UTC (');
+    expect(later.stdout).toContain(
+      'of the last 7 days, usually $0.1000; it rose from $0.1000 at 2026-05-08 01:00 UTC (',
+    );
     await rm(folder, { recursive: true, force: true });
   });
 

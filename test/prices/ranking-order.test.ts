@@ -60,6 +60,9 @@ describe('the order of GET /api/rankings', () => {
     ['order=desc', '654321'],
     ['deverifiedLast=true', '234516'],
     ['deverifiedLast=false', '123456'],
+    // An offer whose end is not stated lasts.
+    ['endingLast=true&runningHours=25', '234561'],
+    ['endingLast=true&runningHours=24', '123456'],
     // 6 has 0.99, as all that state nothing else here.
     ['sort=reliability&order=desc', '164523'],
     ['sort=reliability', '245613'],

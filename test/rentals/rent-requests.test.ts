@@ -129,6 +129,9 @@ describe('a request with a template', () => {
       env: { MINE: 'request', MORE: 'request' },
     };
     const quote = await quoteRequest(actor, request);
+    await expect(quoteRequest(actor, { ...request, offerId: 1 })).rejects.toThrow(
+      'Offer 1 is not on the market now: somebody has rented it',
+    );
     expect(quote.sources).toEqual({
       ...{ image: 'template', diskGb: 'request', onstart: 'template', args: 'neither', runtype: 'template' },
       ...{ env: 'both', extraFilters: 'neither', volume: 'neither', template: 'template' },

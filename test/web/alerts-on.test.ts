@@ -245,7 +245,7 @@ it('a watch says which of its report and alerts notify nobody, and nothing of a 
     'Its report and 2 of its 3 alerts notify nobody: choose a channel.',
   );
   expect(unheardOfWatch([unheard], { channelIds: [], hasReport: false }, channels.slice(1))).toBe(
-    'Its alerts notify nobody: every channel is off (the list of channels on the page Watches says why). Add another one.',
+    'Its alerts notify nobody: every channel is off (the list of channels says why). Add another one.',
   );
 });
 

@@ -203,6 +203,24 @@ export function describeDeals({ open, ask }: PageFixture): void {
       },
     );
 
+    it('that end before the hours of the usage profile come last where that is wanted', async () => {
+      const page = await open('/deals?gpuName=RTX+4090&runningHours=60', undefined, 1440);
+      await page.getByLabel('Offers that end before these hours last').check();
+      await expect.poll(() => shownPath(page, 'deals'), patiently).toContain('endingLast=true');
+      const shown = new URL(await shownPath(page, 'deals'), page.url());
+      shown.searchParams.set('limit', '200');
+      const { items } = await ask<Rankings>(shown.pathname + shown.search);
+      const ends = items.map(({ maxDurationHours: hours }) => hours !== null && hours < 60);
+      expect([ends.includes(true), ends[0], ends.lastIndexOf(false) < ends.indexOf(true)]).toEqual([
+        true,
+        false,
+        true,
+      ]);
+      const first = page.locator('#ranking tbody tr').first();
+      expect(await first.getAttribute('data-offer')).toBe(String(items[0]?.offerId));
+      expect(await page.locator('#deals h2').textContent()).toContain('those that end before 60 h last');
+    });
+
     it('are sorted on a phone, with every control and the first offer inside the view', async () => {
       const page = await open('/deals?by=usdPerGpuHour', undefined, 390);
       const first = await page.locator('#ranking tbody tr').first().boundingBox();

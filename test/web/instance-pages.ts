@@ -254,6 +254,11 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await page.locator('[data-state=ready]').waitFor(patiently);
       await page.getByRole('button', { name: /^Copy/ }).waitFor();
       await page.locator('[data-move=found]').getByText('less').waitFor(patiently);
+      // In what it is equal, and the machine, are seen before it is rented.
+      expect(await page.locator('[data-move=found] [data-term="equal machine"]').count()).toBe(1);
+      expect(await page.locator('[data-move=found] a').first().getAttribute('href')).toMatch(
+        /^\/rent\/\d+\?/,
+      );
       await page.getByText('No data is copied').waitFor();
       await tabTo(page, '#cheaper button.primary');
       await page.keyboard.press('Enter');

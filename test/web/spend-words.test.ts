@@ -59,6 +59,10 @@ it('says how much could not be judged and why, where that is most of the money',
   expect(unjudgedWords({ ...known, items: more })).toMatch(
     /: the market’s offers .*; no market price of those hours; and other reasons\.$/,
   );
+  // What other reasons have is in the sum, and said.
+  expect(unjudgedWords({ ...known, notCompared: unpriced('163.26') })).toBe(
+    `The other $163.50 (85.2%) could not be judged: ${since}, and $0.24 for reasons named below.`,
+  );
   expect(unjudgedWords({ ...known, total })).toBeNull();
 });
 

@@ -127,20 +127,16 @@ it('says why it is unknown whether it is a good time to rent', () => {
   expect(withoutTiming(null).claim).toContain('the newest book is not complete');
 });
 
-it('names the last other price, and until when it was so', () => {
+it('names the last other price, and when it became another one', () => {
   const last = { usdPerGpuHour: 0.2192, until: new Date(Date.now() - 3_660_000).toISOString() };
   const [lower, higher] = [0.2, 0.3].map((now) =>
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
   );
-  expect(lower).toBe('C, usually $0.3000; $0.2192 before, until 61 min ago');
-  expect(higher).toBe('C, usually $0.3000, as now; $0.2192 before, until 61 min ago');
-  // It was the usual one, which is said once.
-  expect(timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.21924 }, { now: 0.2, newest: null })).toBe(
-    'C, usually $0.2192, until 61 min ago',
-  );
+  expect(lower).toBe('C, usually $0.3000; 61 min ago it fell from $0.2192');
+  expect(higher).toBe('C, usually $0.3000, as now; 61 min ago it rose from $0.2192');
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
-  ).toMatch(/^C, usually \$0\.2000, as now; \$0\.2192 before, until \w+ \d+, \d{4}, /);
+  ).toMatch(/^C, usually \$0\.2000, as now; on \w+ \d+, \d{4}, .* it fell from \$0\.2192$/);
   expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
     'C',
   );

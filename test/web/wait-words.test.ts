@@ -71,7 +71,7 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   const last = { usdPerGpuHour: 0.1, until: new Date(Date.now() - 3 * 3_600_000).toISOString() };
   const claim = 'the lowest price was higher in 57% of the last 7 days';
   expect(timingSentence({ ...words, claim, last }, alone)).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 now; it was higher than now in 57% of the last 7 days, usually $0.1500; $0.1000 before, until 3 h ago.',
+    'A bad time to rent: the lowest reliable price is $0.2000 now; it was higher than now in 57% of the last 7 days, usually $0.1500; 3 h ago it rose from $0.1000.',
   );
   // A list of all offers may have it last.
   expect(timingSentence(words, { ...alone, set: 'all offers', isDeverified: true })).toBe(

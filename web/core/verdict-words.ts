@@ -28,8 +28,8 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
     : { text: 'not enough history yet', claim: 'a good time to rent is told by 30 books on 5 of 7 days' };
 
 /**
- * Says in what share of the time the lowest price was lower or higher than now and its usual price, then what it was
- * before, and until when: `it was higher than now in …, usually $0.2500; $0.2078 before, until 3 h ago`. `newest`: a recorded
+ * Says in what share of the time the lowest price was lower or higher than now and its usual price, then when it was
+ * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. `newest`: a recorded
  * market's newest book.
  */
 export function timingClaim(
@@ -43,10 +43,10 @@ export function timingClaim(
   if (last === null) return claim;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
   const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
-  const before = formatUsd(last.usdPerGpuHour);
-  const when = newest === null ? formatRelative(last.until) : formatMoment(last.until);
+  const moved = last.usdPerGpuHour > now ? 'fell' : 'rose';
+  const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
   const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
-  return `${share}${usual}${before === median ? '' : `; ${before} before`}, until ${when}`;
+  return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

@@ -22,7 +22,7 @@ export const profileFields: readonly FilterField<ProfileName>[] = [
     label: 'Running',
     kind: 'number',
     unit: 'h',
-    title: 'Offers whose longest rental is shorter say when they end',
+    title: 'Offers that the host ends before say so, and can come last in Deals',
   },
   { name: 'stoppedHours', label: 'Stopped', kind: 'number', unit: 'h' },
   { name: 'downGb', label: 'Download', kind: 'number', unit: 'GB' },

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Changes } from '../core/address.ts';
 import type { Problem } from '../core/api-client.ts';
@@ -70,10 +71,13 @@ export function FilterForm(props: FilterProps) {
 interface ProfileProps extends Omit<Props, 'without'> {
   /** Longest rental of the one offer that is priced; null: unknown. @default several are */
   maxDurationHours?: number | null;
+  /** What follows the fields. */
+  children?: ComponentChildren;
 }
 
 /** The usage profile for prices, collapsed. */
-export function ProfileForm({ query, change, problem = null, maxDurationHours = null }: ProfileProps) {
+export function ProfileForm(props: ProfileProps) {
+  const { query, change, problem = null, maxDurationHours = null, children } = props;
   const set = profileFields.some(({ name }) => query.has(name));
   const errors = fieldErrors(problem, profileLabels);
   const value = (name: string) => query.get(name) ?? profileDefaults[name];
@@ -105,6 +109,7 @@ export function ProfileForm({ query, change, problem = null, maxDurationHours = 
             unset={profileDefaults[field.name] ?? ''}
           />
         ))}
+        {children}
       </form>
     </details>
   );

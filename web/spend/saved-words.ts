@@ -45,7 +45,10 @@ export function unjudgedWords({
 }): string | null {
   const unpriced = notCompared.parts.find(({ reason }) => reason === 'unpriced');
   if (isEnough(total) || unpriced === undefined) return null;
-  return `The other ${formatAmount(unpriced.amountUsd)} (${formatShare(1 - comparedShare(total))}) could not be judged: ${unpricedWords(items)}.`;
+  const rest = Number(total.paidUsd) - Number(total.comparedUsd ?? 0);
+  const others = formatAmount(String(rest - Number(unpriced.amountUsd)));
+  const elsewhere = others === formatAmount('0') ? '' : `, and ${others} for reasons named below`;
+  return `The other ${formatAmount(String(rest))} (${formatShare(1 - comparedShare(total))}) could not be judged: ${unpricedWords(items)}${elsewhere}.`;
 }
 
 /** Returns how much of the sum is at minimum bids; empty for nothing. */

@@ -4,7 +4,7 @@ export const spendFiles = [
     name: 'spend',
     label: 'All entries',
     holds:
-      'One row for every charge and payment: to check, or to book. Its column kind has “estimate” for what is Consumption, estimated, on this page, and “payment”, with a minus, for what is Paid in.',
+      'One row for every charge and payment: to check the bills, or for accounts. Its column kind has “estimate” for what is Consumption, estimated, on this page, and “payment”, with a minus, for what is Paid in.',
   },
   {
     name: 'spend-summary',
@@ -15,7 +15,7 @@ export const spendFiles = [
     name: 'spend-vs-market',
     label: 'Compared with the market',
     holds:
-      'One row for every instance: paid, how much less at an equal machine, and how far above the market, which may be of any machine.',
+      'One row for every instance: what was paid, how much less an equal machine would have cost, and how far that is above the market’s usual price of the model, on machines of any kind.',
   },
   {
     name: 'focus',

@@ -20,7 +20,7 @@ export const onlyOn = (
 /** Returns what to do where none of some channels is chosen: choose one, or switch one on. */
 const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
   channels.every(({ offReason }) => offReason !== null)
-    ? 'every channel is off (the list of channels on the page Watches says why). Add another one'
+    ? 'every channel is off (the list of channels says why). Add another one'
     : choose;
 
 /**

@@ -2,6 +2,7 @@ import { Fragment } from 'preact';
 import type { Backtest } from '../core/api.ts';
 import { countOf } from '../core/figures.ts';
 import { Moment } from '../parts/moment.tsx';
+import { Term } from '../parts/term.tsx';
 import type { NextBook } from './next-book.ts';
 
 /** Whether the value now is below a price; false if it is unknown. */
@@ -52,7 +53,7 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isOnce, st
           'It cannot be tested: there is no complete book of the last 30 days.'
         ) : (
           <>
-            In the {countOf(past.books, 'book')} since{' '}
+            In the <Term word="book">{countOf(past.books, 'book')}</Term> since{' '}
             <Moment t={past.firstAt ?? past.from} relative={false} /> it would{' '}
             {past.count === 0 ? (
               'not have fired.'
@@ -96,14 +97,14 @@ function Firings({ past: { firings, firstAt, count } }: { past: Backtest }) {
   );
 }
 
-/** ` at 27 Nov 2026, 03:30 (in 8 min)`, ` within 10 minutes`, or nothing. */
+/** ` by 27 Nov 2026, 03:30 (in 8 min)`, because a crawl by hand may come first, ` within 10 minutes`, or nothing. */
 function When({ next }: { next: NextBook }) {
   if (next === null) return null;
   if ('withinMinutes' in next) return <> within {countOf(next.withinMinutes, 'minute')}</>;
   return (
     <>
       {' '}
-      at <Moment t={next.at} expected />
+      by <Moment t={next.at} expected />
     </>
   );
 }

@@ -15,6 +15,7 @@ interface RankOptions extends PriceOptions {
   order?: string;
   deverifiedLast?: true;
   outliersLast?: true;
+  endingLast?: true;
   limit?: string;
 }
 
@@ -35,13 +36,15 @@ export function rankCommand(context: CommandContext): Command {
     .addOption(new Option('--order <order>', 'order of that column (default: asc)').choices(sortOrders))
     .option('--deverified-last', 'list offers of deverified machines after all others')
     .option('--outliers-last', 'list offers with an outlier price after all others')
+    .option('--ending-last', 'list offers that the host ends before the running hours after all others')
     .option('--limit <offers>', 'maximum number of offers (default: 20)')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook rank --gpu-name "RTX 4090" --metric allInUsdPerHour --profile downGb=200 runningHours=10',
     )
     .action(async (given: RankOptions) => {
-      const { metric: by, sort, order, deverifiedLast, outliersLast, limit = '20', json } = given;
+      const { metric: by, sort, order, limit = '20', json } = given;
+      const { deverifiedLast, outliersLast, endingLast } = given;
       await context.withApi(async (api) => {
         const answer = await api.getRankings({
           ...priceQuery(given),
@@ -50,6 +53,7 @@ export function rankCommand(context: CommandContext): Command {
           order,
           deverifiedLast,
           outliersLast,
+          endingLast,
           limit,
         });
         context.print(json ? JSON.stringify(answer) : describeRanking(answer, given.market));

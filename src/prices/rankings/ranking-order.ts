@@ -26,11 +26,13 @@ export interface RankingOrder {
   deverifiedLast: boolean;
   /** Whether outlier prices come after all others. */
   outliersLast: boolean;
+  /** Whether offers that the host ends before the hours of the usage profile come after all others. */
+  endingLast: boolean;
 }
 
 /** Whether offers are listed by rank, the first rank first. */
-export const isByRank = ({ sort, order, deverifiedLast, outliersLast }: RankingOrder): boolean =>
-  sort === 'rank' && order === 'asc' && !deverifiedLast && !outliersLast;
+export const isByRank = ({ sort, order, deverifiedLast, outliersLast, endingLast }: RankingOrder): boolean =>
+  sort === 'rank' && order === 'asc' && !deverifiedLast && !outliersLast && !endingLast;
 
 /** A value to sort by; null: unknown. */
 export type SortKey = number | string | null;

@@ -74,6 +74,9 @@ const route = createRoute({
       order: z.enum(sortOrders).default('asc'),
       deverifiedLast: flagParam('List offers of deverified machines after all others'),
       outliersLast: flagParam('List offers with an outlier price after all others'),
+      endingLast: flagParam(
+        'List offers that the host ends before the `runningHours` of the usage profile after all others',
+      ),
       ...comparedOffersParams,
     }),
   },
@@ -96,6 +99,7 @@ export function mountRankings(app: ApiApp, deps: PricesDeps): void {
         order: asked.order,
         deverifiedLast: asked.deverifiedLast === true,
         outliersLast: asked.outliersLast === true,
+        endingLast: asked.endingLast === true,
       }),
     );
     if (answer === null) {

@@ -33,7 +33,10 @@ export async function listRanking(
   const isOutlier: IsOutlier = order.outliersLast ? await readOutliers(deps, requests) : () => false;
   const sorted = sortByKey(ranked, {
     keyOf: (each) => sortKey(each, order.sort, profile, percentileOf),
-    isLast: (each) => (order.deverifiedLast && each.offer.verification === 'deverified') || isOutlier(each),
+    isLast: (each) =>
+      (order.deverifiedLast && each.offer.verification === 'deverified') ||
+      (order.endingLast && endsEarly(each, profile)) ||
+      isOutlier(each),
     order: order.order,
   });
   const presenters = new Map(
@@ -47,6 +50,10 @@ export async function listRanking(
   });
   return { by, items, unranked, total: sorted.length, more: sorted.length > skip + limit };
 }
+
+/** Whether a host ends an offer before the hours of a usage profile are over; false where the market does not say. */
+const endsEarly = ({ offer: { maxDurationHours } }: Valued, profile: UsageProfile | undefined): boolean =>
+  maxDurationHours !== null && profile !== undefined && maxDurationHours < profile.runningHours;
 
 function sortKey(
   each: Ranked,

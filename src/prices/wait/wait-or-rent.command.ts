@@ -80,12 +80,13 @@ function describeTiming({ timing, lowest }: Verdicts[number], now: Date): string
   const price = lowest.usdPerGpuHour;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(price)];
   const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
-  const until = last === null ? '' : `, until ${timeWords(last.until, now)}`;
-  const other = last === null || formatUsd(last.usdPerGpuHour) === median ? null : last.usdPerGpuHour;
-  const before = other === null ? until : `; ${formatUsd(other)} before${until}`;
+  const moved =
+    last === null
+      ? ''
+      : `; it ${last.usdPerGpuHour > price ? 'fell' : 'rose'} from ${formatUsd(last.usdPerGpuHour)} at ${timeWords(last.until, now)}`;
   const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
   return [
-    `Now is ${text}: the lowest price is ${shown}/GPU-hour; ${share}${usual}${before} (${countOf(books, 'earlier book')}).`,
+    `Now is ${text}: the lowest price is ${shown}/GPU-hour; ${share}${usual}${moved} (${countOf(books, 'earlier book')}).`,
   ];
 }
 

@@ -18,6 +18,12 @@ export interface QuotedRequest extends PublicQuote {
   wouldRent: boolean;
 }
 
+/** Says that there is nothing to quote, and what it may be. */
+const goneWords = ({ offerId, watchId }: RentRequest): string =>
+  offerId === undefined || watchId !== undefined
+    ? 'No offer fits now.'
+    : `Offer ${offerId} is not on the market now: somebody has rented it, its host has withdrawn it, or it has another id since the newest book. The next book shows whether its machine is offered.`;
+
 /**
  * Quotes the first offer that a request may take, else the first one, and checks the guards and the limits of the token `by` (null: of none); sends nothing. Throws
  * RentRefusal if every offer is gone, UserError and MarketError.
@@ -40,7 +46,7 @@ export async function quoteRequest(
     first ??= { quote, no };
   }
   const quote = taken ?? first?.quote;
-  if (quote === undefined) throw new RentRefusal('offer-gone', 'No offer fits, or it is gone.');
+  if (quote === undefined) throw new RentRefusal('offer-gone', goneWords(request));
   const list = await listAccount(actor, signal);
   const violations = await judgeCreate(actor.sql, actor, { request, quote, list, by });
   const refusal =

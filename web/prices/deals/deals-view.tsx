@@ -11,7 +11,7 @@ import { useLookedAt } from '../../core/use-looked-at.ts';
 import { useWide } from '../../core/use-wide.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed } from '../../parts/allowed.tsx';
-import { SomeOf } from '../../parts/choice.tsx';
+import { SomeOf, Switch } from '../../parts/choice.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
@@ -120,7 +120,14 @@ export function DealsView({ app, status }: ViewProps) {
         problem={refused}
         without={shownAbove}
       />
-      <ProfileForm query={query} change={change} problem={refused} />
+      <ProfileForm query={query} change={change} problem={refused}>
+        <Switch
+          label="Offers that end before these hours last"
+          name="endingLast"
+          on={query.get('endingLast') === 'true'}
+          change={(on) => change({ endingLast: on ? 'true' : null })}
+        />
+      </ProfileForm>
     </div>
   );
   const waiting = refused === null && (

@@ -17,7 +17,7 @@ export function EndingTag({ left, asked }: Props) {
   return (
     <span
       class={asked.has('runningHours') ? 'tag warn below' : 'tag'}
-      title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of use that offers are compared by`}
+      title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of use that offers are compared by; with them, in the usage profile, such offers can be listed last`}
     >
       {asked.has('runningHours') ? endingWords(left, hours) : hostEndsIn(left)}
     </span>

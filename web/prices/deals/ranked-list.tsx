@@ -10,6 +10,7 @@ import type { Answer } from '../../core/use-answer.ts';
 import { usePages } from '../../core/use-pages.ts';
 import { useWide } from '../../core/use-wide.ts';
 import { Reason } from '../../parts/allowed.tsx';
+import { profileDefaults } from '../../parts/filter-fields.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
@@ -99,6 +100,9 @@ export function RankedList(props: Props) {
             <>
               , <Term word="outlier">outlier prices</Term> last
             </>
+          )}
+          {query.get('endingLast') === 'true' && (
+            <>, those that end before {query.get('runningHours') ?? profileDefaults.runningHours} h last</>
           )}
           {by === defaultRanking && chosenSort(query).name === 'rank' && (
             <>

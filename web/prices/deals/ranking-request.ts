@@ -11,7 +11,7 @@ export const rankingOptions = metricNames.rankings.map((value) => ({
 }));
 
 /** Parameters of the order of a ranking, which do not change its ranks. */
-export const orderNames = ['sort', 'order', 'deverifiedLast', 'outliersLast'] as const;
+export const orderNames = ['sort', 'order', 'deverifiedLast', 'outliersLast', 'endingLast'] as const;
 
 /**
  * Returns the metric that a query ranks by unless another is chosen: the price per GPU of one model, the cost of speed

@@ -9,7 +9,7 @@ import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fiel
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
 import { type StatedTrust, withoutReliable } from '../deals/reliable-query.ts';
-import { reliableFilters } from './drawn-set.ts';
+import { onlyReliable, reliableFilters } from './drawn-set.ts';
 import { LowestSentence } from './lowest-sentence.tsx';
 import { labelsOf } from './shown-series.ts';
 import { choicesOf, type TrendRequest } from './trend-request.ts';
@@ -63,6 +63,7 @@ export function LineVerdicts({ app, requests, query, verdicts, ownMarket }: Prop
   }
   if (data === null) return problem === null ? null : <ProblemNotice problem={problem} retry={reload} />;
   const labels = labelsOf(requests);
+  const only = onlyReliable(app, query, trust);
   const lines = requests.map((request, place) => (
     <LineVerdict
       key={labels[place]}
@@ -86,6 +87,15 @@ export function LineVerdicts({ app, requests, query, verdicts, ownMarket }: Prop
           <summary>{lines.length - maxShown} more</summary>
           {lines.slice(maxShown)}
         </details>
+      )}
+      {only !== null && (
+        <p class="caption">
+          The chart is of all offers:{' '}
+          <a href={only} data-draw="reliable">
+            draw only the reliable ones
+          </a>
+          .
+        </p>
       )}
     </div>
   );

@@ -16,8 +16,6 @@ interface Props {
   lines: number;
   /** Which offers are drawn, `all offers`. */
   set: string;
-  /** The address that draws only reliable offers; null: none is offered. */
-  onlyReliable: string | null;
   /** Drawn values beyond the axis. */
   outside: readonly number[];
   /** The market of the counted points if there are several; else null. */
@@ -26,7 +24,7 @@ interface Props {
 
 /** What the points are computed from, and what the chart leaves out. */
 export function TrendCaption(props: Props) {
-  const { trends, all, days, together, lines, set, onlyReliable, outside, market } = props;
+  const { trends, all, days, together, lines, set, outside, market } = props;
   const [first] = trends;
   if (first === undefined) return null;
   const { books, complete, partial, failed, expected } = first.coverage;
@@ -46,16 +44,6 @@ export function TrendCaption(props: Props) {
       <Term word="book">{countOf(complete, 'complete book')}</Term>
       {flaws.length > 0 && `; ${flaws.join(', ')}`}. Lines break where complete books are missing.{' '}
       {drawnWords(lines, set)}
-      {onlyReliable !== null && (
-        <>
-          {' '}
-          The sentence above the chart is about reliable offers:{' '}
-          <a href={onlyReliable} data-draw="reliable">
-            draw only these
-          </a>
-          .
-        </>
-      )}
       {together && ' Below: physical GPUs of all selected types, each counted once.'}
       {outside.length > 0 && (
         <span data-outside={outside.length}>

@@ -16,7 +16,7 @@ import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { asksTrust, statedTrust } from '../deals/reliable-query.ts';
-import { drawnSet, onlyReliable } from './drawn-set.ts';
+import { drawnSet } from './drawn-set.ts';
 import { emptyRanges } from './empty-ranges.ts';
 import { ForecastSentences, fanOf, useForecast } from './forecast.tsx';
 import { IndexTrend } from './index-trend.tsx';
@@ -130,7 +130,6 @@ export function TrendsView({ app, status }: ViewProps) {
                 seeding={status?.seeding != null}
                 current={answer.path === answer.dataPath}
                 head={head}
-                onlyReliable={onlyReliable(app, query, trust)}
                 set={drawnSet(query, trust)}
               />
             )}
@@ -156,8 +155,6 @@ interface ShownProps {
   current: boolean;
   /** Stands above the chart. */
   head: ComponentChildren;
-  /** The address that draws only reliable offers; null: the filters say which. */
-  onlyReliable: string | null;
   /** Which offers are drawn, `all offers`. */
   set: string;
 }
@@ -226,7 +223,6 @@ function Shown(props: ShownProps) {
         together={supply.length > 0}
         lines={series.length}
         set={set}
-        onlyReliable={isOneModel(requests) ? props.onlyReliable : null}
         outside={isLog ? [] : (limits?.outside ?? [])}
         market={new Set(requests.map(({ market }) => market)).size > 1 ? (requests[0]?.market ?? null) : null}
       />

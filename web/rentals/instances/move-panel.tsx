@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { hrefOf } from '../../core/address.ts';
 import type { Instance, InstanceDetail } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatAmount, formatShare, formatUsd } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
+import { Term } from '../../parts/term.tsx';
 import type { Ending } from './end-dialog.tsx';
 import { gpusOf } from './instance-rows.ts';
 import { MoveDialog } from './move-dialog.tsx';
@@ -46,11 +48,11 @@ export function MovePanel({ app, detail, canAct, end, reload }: Props) {
     return (
       <>
         <p data-move={step} data-saves={equal.savesUsdPerHour}>
-          An equal machine costs {formatUsd(equal.usdPerHour)}/hour all-in,{' '}
+          An <Term word="equal machine" /> costs {formatUsd(equal.usdPerHour)}/hour all-in,{' '}
           <strong>{formatAmount(equal.savesUsdPerHour, 4)}/hour less</strong> (
-          {formatAmount(String(Number(equal.savesUsdPerHour) * 24), 2)}/day): {gpusOf(instance)}, machine{' '}
-          {equal.machineId}, {countryName(equal.country)}, {equal.verification ?? 'verification unknown'},
-          reliability {formatShare(equal.reliability)}.
+          {formatAmount(String(Number(equal.savesUsdPerHour) * 24), 2)}/day): {gpusOf(instance)},{' '}
+          <a href={ownRent(instance, equal)}>machine {equal.machineId}</a>, {countryName(equal.country)},{' '}
+          {equal.verification ?? 'verification unknown'}, reliability {formatShare(equal.reliability)}.
         </p>
         <p class="remark">{notCopied}</p>
         {canAct && <FoundActions instance={instance} equal={equal} ask={() => setAsking(true)} />}
@@ -109,6 +111,13 @@ const notCopied = 'No data is copied: the new instance starts with an empty disk
 
 type Equal = NonNullable<InstanceDetail['equal']>;
 
+/** Returns where the equal machine is shown whole, and can be rented with other settings. */
+function ownRent({ diskGb, type }: Instance, { offerId }: Equal): string {
+  const query = new URLSearchParams(diskGb === null ? {} : { storageGb: String(diskGb) });
+  if (type === 'bid') query.set('type', 'bid');
+  return hrefOf(`/rent/${offerId}`, query);
+}
+
 function FoundActions({ instance, equal, ask }: { instance: Instance; equal: Equal; ask: () => void }) {
   if (equal.problem === null) {
     return (
@@ -119,12 +128,10 @@ function FoundActions({ instance, equal, ask }: { instance: Instance; equal: Equ
       </p>
     );
   }
-  const query = new URLSearchParams(instance.diskGb === null ? {} : { storageGb: String(instance.diskGb) });
-  if (instance.type === 'bid') query.set('type', 'bid');
   return (
     <p class="row">
       <span class="soft">It cannot be rented with the same settings: {equal.problem}.</span>
-      <a class="button" href={`/rent/${equal.offerId}?${query}`}>
+      <a class="button" href={ownRent(instance, equal)}>
         Rent it yourself
       </a>
     </p>
