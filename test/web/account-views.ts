@@ -121,7 +121,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         .getByText(/^\$[\d.]+\/hour$/)
         .waitFor();
       expect((await facts.allTextContents()).join(' ')).toMatch(
-        /%.*verified.*(h|min|days|not stated).* GB for this offer .*[\d,]+ Mbit\/s, \$[\d.]+ per GB [\d,]+ Mbit\/s/,
+        /%.*verified.*(h|min|days|not stated).* GB for this offer .*[\d,]+ Mbit\/s, (free|\$[\d.]+ per GB) [\d,]+ Mbit\/s/,
       );
       const { priceIntervals, episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
       const listed = await page.locator('[data-listed-seconds]').getAttribute('data-listed-seconds');
