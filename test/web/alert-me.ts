@@ -256,6 +256,8 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       const body = { kind: 'file', config: { path: 'elsewhere' } };
       const { id } = await send<Channel>('POST', '/api/channels', body);
       await dialog.locator('input[name=config-path]').fill('here');
+      // Nothing above grows any more once the alert is tested on the past.
+      await dialog.locator('[data-count]').waitFor();
       await dialog.getByRole('button', { name: 'Add channel' }).click();
       const refused = dialog.getByRole('alert').filter({ hasText: 'named "file"' });
       await dialog.getByLabel('file', { exact: true }).waitFor();
