@@ -1,5 +1,5 @@
 import { listLowestVerdicts } from '../../../client/operations.js';
-import type { JudgedOffer, LowestVerdict, LowestVerdicts } from '../../core/api.ts';
+import type { JudgedOffer, LowestVerdict, LowestVerdicts, PriceTiming } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { defaultMetric } from '../../core/metrics.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
@@ -16,13 +16,10 @@ import { choicesOf, type TrendRequest } from './trend-request.ts';
 
 /** Verdicts of the lowest prices of the drawn models. */
 export interface Verdicts {
-  /** Of the drawn offers; null path: all models are drawn together. */
-  drawn: Answer<LowestVerdicts>;
-  /** Of the reliable ones, as elsewhere on the page; null path: the filters say which offers, or none can be reliable. */
-  reliable: Answer<LowestVerdicts>;
-  /** The filters of the reliable ones. */
-  filters: URLSearchParams;
-  trust: StatedTrust;
+  /** Of the drawn offers; null: all models are drawn together. */
+  drawn: Answer<LowestVerdicts> | null;
+  /** Of the reliable ones, as elsewhere on the page; null: the filters say which offers, or none can be reliable. */
+  reliable: Answer<LowestVerdicts> | null;
 }
 
 /** Loads the verdicts of the drawn models' lowest prices. */
@@ -33,20 +30,28 @@ export function useVerdicts(
   trust: StatedTrust,
 ): Verdicts {
   const named = requests.filter(({ gpuName }) => gpuName !== null);
+  // An answer that is not asked for any more stays with its loader, and is no answer here.
   const useOf = (filters: URLSearchParams | null) => {
-    const asked = filters && { ...valuesOf(filters, choiceNames), ...choicesOf(named) };
-    const path = asked === null || named.length === 0 ? null : pathTo(listLowestVerdicts, asked);
-    return useAnswer(app, path, app.landed.value);
+    const isAsked = filters !== null && named.length > 0;
+    const path = isAsked
+      ? pathTo(listLowestVerdicts, { ...valuesOf(filters, choiceNames), ...choicesOf(named) })
+      : null;
+    const answer = useAnswer(app, path, app.landed.value);
+    return isAsked ? answer : null;
   };
-  const filters = reliableFilters(query, trust);
-  return { drawn: useOf(query), reliable: useOf(filters), filters: filters ?? query, trust };
+  return { drawn: useOf(query), reliable: useOf(reliableFilters(query, trust)) };
 }
+
+/** Whether an answer is still under way; one that is not asked for is not. */
+const isAwaited = (answer: Answer<LowestVerdicts> | null): boolean =>
+  answer !== null && answer.path !== answer.dataPath && answer.problem === null;
 
 interface Props {
   app: App;
   requests: readonly TrendRequest[];
   query: URLSearchParams;
   verdicts: Verdicts;
+  trust: StatedTrust;
   /** Name of the default market. */
   ownMarket: string;
 }
@@ -55,12 +60,12 @@ interface Props {
 const maxShown = 4;
 
 /** Whether each drawn model's lowest price is low now, one sentence a line. */
-export function LineVerdicts({ app, requests, query, verdicts, ownMarket }: Props) {
-  const { drawn: answer, reliable, filters, trust } = verdicts;
-  const { data, problem, path, reload } = answer;
-  if (path === null) {
+export function LineVerdicts({ app, requests, query, verdicts, trust, ownMarket }: Props) {
+  const { drawn, reliable } = verdicts;
+  if (drawn === null) {
     return <p class="soft judgement">Choose a model to see whether its price is low now.</p>;
   }
+  const { data, problem, reload } = drawn;
   if (data === null) return problem === null ? null : <ProblemNotice problem={problem} retry={reload} />;
   const labels = labelsOf(requests);
   const only = onlyReliable(app, query, trust);
@@ -71,16 +76,15 @@ export function LineVerdicts({ app, requests, query, verdicts, ownMarket }: Prop
       label={labels[place] ?? ''}
       request={request}
       item={data.items.find((each) => isOf(each, request))}
-      reliable={reliable.data?.items.find((each) => isOf(each, request)) ?? null}
-      reliableFilters={filters}
-      trust={trust}
-      isCurrent={path === answer.dataPath}
+      reliable={reliable?.data?.items.find((each) => isOf(each, request))}
+      isCurrent={!isAwaited(drawn) && !isAwaited(reliable)}
       query={query}
+      trust={trust}
       market={request.market ?? ownMarket}
     />
   ));
   return (
-    <div id="verdicts" aria-busy={path !== answer.dataPath} data-path={answer.dataPath}>
+    <div id="verdicts" aria-busy={isAwaited(drawn) || isAwaited(reliable)} data-path={drawn.dataPath}>
       {lines.slice(0, maxShown)}
       {lines.length > maxShown && (
         <details>
@@ -109,20 +113,19 @@ interface LineProps {
   label: string;
   request: TrendRequest;
   item: LowestVerdict | undefined;
-  /** Of the reliable offers; null: the line is of chosen ones, or there is none. */
-  reliable: LowestVerdict | null;
-  reliableFilters: URLSearchParams;
-  trust: StatedTrust;
-  /** Whether the response is for these lines. */
+  /** Of the reliable offers; undefined: they are not asked for, or not answered yet. */
+  reliable: LowestVerdict | undefined;
+  /** Whether the responses are for these lines. */
   isCurrent: boolean;
   /** Filters of the offers. */
   query: URLSearchParams;
+  trust: StatedTrust;
   /** Name of the line's market. */
   market: string;
 }
 
 function LineVerdict(props: LineProps) {
-  const { app, label, request, item, reliable, isCurrent, query, market: own } = props;
+  const { app, label, request, item, reliable, isCurrent, query, trust, market: own } = props;
   const { market, gpuName, type } = request;
   const name = (
     <>
@@ -130,58 +133,45 @@ function LineVerdict(props: LineProps) {
       <strong>{label}</strong>
     </>
   );
-  if (item === undefined || item.lowest === null) {
+  const isLoading = !isCurrent && (item === undefined || reliable === undefined);
+  if (isLoading || item === undefined || item.lowest === null) {
     return (
       <p class="judgement" data-listing="">
-        {name} {item === undefined && !isCurrent ? 'checking prices…' : missingWords(item)}
+        {name} {isLoading ? 'checking prices…' : missingWords(item)}
       </p>
     );
   }
   const shared = { market, gpuName, type };
-  const explained = (offer: JudgedOffer, filters: URLSearchParams, own = {}) => ({
-    price: explainQuery(
-      'ranking',
-      { ...shared, ...own, listingId: offer.listingId, by: defaultMetric },
-      filters,
-    ),
-    timing: explainQuery('timing', { ...shared, ...own }, filters),
+  const judge = (offer: JudgedOffer, timing: PriceTiming | null, filters: URLSearchParams, more = {}) => ({
+    offer,
+    timing,
+    of: {
+      price: explainQuery(
+        'ranking',
+        { ...shared, ...more, listingId: offer.listingId, by: defaultMetric },
+        filters,
+      ),
+      timing: explainQuery('timing', { ...shared, ...more }, filters),
+    },
   });
   const filters = pickParameters(query, offerNames);
   const { lowest, timing, lowestVerified, verifiedTiming } = item;
-  const verified = { verification: 'verified' };
-  const best = [
-    ...(reliable?.lowest
-      ? [
-          {
-            name: 'reliable',
-            offer: reliable.lowest,
-            timing: reliable.timing,
-            of: explained(reliable.lowest, pickParameters(props.reliableFilters, offerNames)),
-          },
-        ]
-      : []),
-    ...(lowestVerified
-      ? [
-          {
-            name: nameOf(query, props.trust),
-            offer: lowestVerified,
-            timing: verifiedTiming,
-            of: explained(lowestVerified, filters, verified),
-          },
-        ]
-      : []),
-  ][0];
+  const all = judge(lowest, timing, filters);
+  const ofReliable = reliableFilters(query, trust);
+  const best =
+    reliable?.lowest && ofReliable
+      ? {
+          ...judge(reliable.lowest, reliable.timing, pickParameters(ofReliable, offerNames)),
+          name: 'reliable',
+        }
+      : lowestVerified && {
+          ...judge(lowestVerified, verifiedTiming, filters, { verification: 'verified' }),
+          name: nameOf(query, trust),
+        };
   return (
     <LowestSentence
-      best={best ?? null}
-      all={{
-        offer: lowest,
-        timing,
-        of: {
-          ...explained(lowest, filters),
-          ...(filters.size > 0 ? {} : { price: explainQuery('lowest', shared) }),
-        },
-      }}
+      best={best}
+      all={filters.size > 0 ? all : { ...all, of: { ...all.of, price: explainQuery('lowest', shared) } }}
     >
       {name}
     </LowestSentence>

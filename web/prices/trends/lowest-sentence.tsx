@@ -64,7 +64,7 @@ export function LowestSentence({ children, best, all }: Props) {
   );
 }
 
-/** Returns how far a machine is to be trusted that is none of the best, with its article. */
+/** Returns the verification of a machine that is less reliable, with its article: `an unverified`. */
 function machineWords({ verification }: JudgedOffer): string {
   if (verification === null) return 'a less reliable';
   if (verification === 'verified') return 'a verified, but less reliable';

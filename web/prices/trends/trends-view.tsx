@@ -67,14 +67,15 @@ export function TrendsView({ app, status }: ViewProps) {
   const verdicts = useVerdicts(app, requests, query, trust);
   const { drawn, reliable } = verdicts;
   // Sentences of unknown length stand above the chart, so both appear together.
-  const isJudging = [drawn, reliable].some((each) => each.path !== null && !each.data && !each.problem);
-  const empty = emptyRanges(drawn.path === null ? [] : (drawn.data?.items ?? []), newest);
+  const isJudging = [drawn, reliable].some((each) => each !== null && !each.data && !each.problem);
+  const empty = emptyRanges(drawn?.data?.items ?? [], newest);
   const head = (
     <LineVerdicts
       app={app}
       requests={requests}
       query={query}
       verdicts={verdicts}
+      trust={trust}
       ownMarket={status?.market.name ?? ''}
     />
   );
