@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import {
   endingWords,
   endMoment,
+  hostEnds,
   hostEndsThisIn,
+  hoursOf,
   hoursUntilEnd,
   hoursWords,
 } from '../../web/core/ending-words.ts';
@@ -50,6 +52,11 @@ it('what is left of an offer counts from its book, and never below nothing', () 
 });
 
 it('less than an hour of the offer is left over when its whole hours are planned', () => {
+  expect([hostEnds(hoursOf('8'), 8.9), hostEnds(hoursOf(''), 8), hostEnds(hoursOf('many'), 8)]).toEqual([
+    'with',
+    null,
+    null,
+  ]);
   expect(hoursWords('8', 8.9, 8)).toBe(
     'The host ends the offer in 8 h 54 min; the hours planned end with it.',
   );

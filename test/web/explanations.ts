@@ -139,6 +139,14 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
         await expect.poll(() => page.locator('dialog').count(), patiently).toBe(0);
         expect(new URL(page.url()).search).toBe('');
         expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+        // Closed twice before the browser has gone back, it goes back once.
+        await button.press('Enter');
+        await page.locator('#explanation').waitFor();
+        await page.locator('dialog').evaluate((dialog) => {
+          dialog.dispatchEvent(new Event('close'));
+          dialog.dispatchEvent(new Event('close'));
+        });
+        await expect.poll(() => page.locator('dialog').count(), patiently).toBe(0);
         // The next step back leaves the view, also where the address was opened with it.
         await page.goBack();
         expect(page.url()).toBe('about:blank');

@@ -118,8 +118,10 @@ export function createAddress(window: Window & typeof globalThis): Address {
       window.history.replaceState({ ...entry(), isOver: true }, '');
     },
     close(changes) {
-      if (entry().isOver === true) window.history.back();
-      else replace(changed(changes));
+      if (entry().isOver !== true) return replace(changed(changes));
+      // Going back takes a moment: closed twice meanwhile, it goes back once.
+      window.history.replaceState({ ...entry(), isOver: undefined }, '');
+      window.history.back();
     },
     complete: (changes) => replace(changed(changes)),
     replace,

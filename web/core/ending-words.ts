@@ -40,15 +40,15 @@ export function endingWords(
   return `${ends(hours)}, before the ${profileHours} h of the usage profile`;
 }
 
-/** Returns hours as they were typed; 0: nothing was. */
+/** Returns hours as they were typed; 0: nothing was; NaN: no number. */
 export const hoursOf = (typed: string): number => Number(typed.replace(',', '.'));
 
 /**
  * Returns whether an offer ends before planned hours are over, or with them, less than an hour later; null: it lasts
- * longer, or the market does not say.
+ * longer, the market does not say, or the hours are no number.
  */
 export function hostEnds(planned: number, maxHours: number | null): 'before' | 'with' | null {
-  if (maxHours === null || planned < Math.floor(maxHours)) return null;
+  if (maxHours === null || !(planned >= Math.floor(maxHours))) return null;
   return planned > maxHours ? 'before' : 'with';
 }
 
