@@ -19,6 +19,7 @@ import { describeInstancePages } from './instance-pages.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
 import { describeListPrices } from './list-prices.ts';
+import { describeListingViews } from './listing-views.ts';
 import { describePageExports } from './page-exports.ts';
 import { usePages } from './page-fixture.ts';
 import { describePinnedModels } from './pinned-models.ts';
@@ -61,6 +62,7 @@ const all = [
   describeSupplyWords,
   describeDrawnTrends,
   describeAccountViews,
+  describeListingViews,
   describeAlertsUnderWatches,
   describePageExports,
   describeSpendPeriods,
