@@ -1,14 +1,9 @@
 import { expect, it } from 'vitest';
+import { freeName } from '../../web/watches/channel-fields.tsx';
 import { gpuCountWords } from '../../web/watches/gpu-counts.tsx';
 import { baselineName, baselineWithUnit } from '../../web/watches/metric-words.ts';
 import { valueNameOf } from '../../web/watches/rule-kinds.ts';
-import {
-  addedWords,
-  changedWords,
-  failedWords,
-  freeName,
-  refusedWords,
-} from '../../web/watches/test-channel.ts';
+import { addedWords, changedWords, failedWords, refusedWords } from '../../web/watches/test-channel.ts';
 
 it('an alert says offers of how many GPUs count', () => {
   expect(gpuCountWords(new URLSearchParams())).toContain(

@@ -6,7 +6,7 @@ import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/a
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
 import { eventKindsOf } from '../../web/watches/event-kinds.ts';
 import { firesAgainWords } from '../../web/watches/fires-again.ts';
-import { nobodyWords, unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
+import { noChannelWords, unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { isPrivateAddress } from '../../web/watches/private-address.ts';
 import { countedOffers, reliableSubject } from '../../web/watches/reliable-subject.ts';
 import { triggerInWords } from '../../web/watches/rule-kinds.ts';
@@ -254,14 +254,14 @@ it('an alert without a channel says whom its watch notifies, else what to do; of
   const off = { id: 'off', name: 'pager', offReason: 'it is gone' };
   const watch = { name: 'H100', channelIds: ['c'] };
   const mayNot = 'Ask an operator.';
-  expect(nobodyWords([on, off], watch, null)).toBe('Notifies the channels of the watch H100: ops.');
-  expect(nobodyWords([], null, null)).toBe('Notifies nobody: there is no channel yet. Add one here.');
-  expect(nobodyWords([], null, mayNot)).toBe('Notifies nobody: there is no channel yet. Ask an operator.');
-  expect(nobodyWords([on, off], null, null)).toBe('Notifies nobody: choose a channel.');
-  expect(nobodyWords([off], null, null)).toBe(
+  expect(noChannelWords([on, off], watch, null)).toBe('Notifies the channels of the watch H100: ops.');
+  expect(noChannelWords([], null, null)).toBe('Notifies nobody: there is no channel yet. Add one here.');
+  expect(noChannelWords([], null, mayNot)).toBe('Notifies nobody: there is no channel yet. Ask an operator.');
+  expect(noChannelWords([on, off], null, null)).toBe('Notifies nobody: choose a channel.');
+  expect(noChannelWords([off], null, null)).toBe(
     'Notifies nobody: pager is off (it is gone). Choose it and send a test: one that arrives switches it on. Or add another channel.',
   );
-  expect(nobodyWords([off, { ...off, name: 'chat' }], watch, mayNot)).toBe(
+  expect(noChannelWords([off, { ...off, name: 'chat' }], watch, mayNot)).toBe(
     'Notifies nobody: pager is off (it is gone), chat is off (it is gone). Choose one and send a test: one that arrives switches it on.',
   );
 });

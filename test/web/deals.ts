@@ -205,7 +205,7 @@ export function describeDeals({ open, ask }: PageFixture): void {
 
     it('that end before the hours of the usage profile come last where that is wanted', async () => {
       const page = await open('/deals?gpuName=RTX+4090&runningHours=60', undefined, 1440);
-      await page.getByLabel('Offers that end before these hours last').check();
+      await page.getByLabel('List offers that end sooner last').check();
       await expect.poll(() => shownPath(page, 'deals'), patiently).toContain('endingLast=true');
       const shown = new URL(await shownPath(page, 'deals'), page.url());
       shown.searchParams.set('limit', '200');

@@ -16,9 +16,9 @@ const pricesOfUnit =
 
 /** Returns the fields of rows with the amounts right after the first one, where they are in sight. */
 export function amountsFirst(fields: readonly string[]): string[] {
-  const [first = [], ...others] = fields;
-  const isAmount = (name: string): boolean => /Usd$/.test(name);
-  return [first, others.filter(isAmount), others.filter((name) => !isAmount(name))].flat();
+  const [first, others] = [fields.slice(0, 1), fields.slice(1)];
+  const isAmount = (name: string): boolean => name.endsWith('Usd');
+  return [...first, ...others.filter(isAmount), ...others.filter((name) => !isAmount(name))];
 }
 
 /** Returns a figure with its sign and unit, by its name; `unit`: that of the explanation's prices, null: none. */

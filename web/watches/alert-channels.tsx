@@ -11,7 +11,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { channelOptions, firstChannels } from './chosen-channels.ts';
 import { type FilledChannel, NewChannel } from './new-channel.tsx';
-import { nobodyWords } from './notifies-nobody.tsx';
+import { noChannelWords } from './notifies-nobody.tsx';
 import { SendAgain } from './send-again.tsx';
 import { SigningKey } from './signing-key.tsx';
 import { failedWords, testChannel } from './test-channel.ts';
@@ -143,7 +143,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
               role="status"
               data-notifies={watch?.channelIds.length ? 'watch' : 'nobody'}
             >
-              {nobodyWords(items, watch, reason)}
+              {noChannelWords(items, watch, reason)}
             </p>
           )}
           {adding && (

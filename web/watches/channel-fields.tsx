@@ -95,6 +95,13 @@ export const fieldNames = ({ fields, secret }: ChannelKind): string[] => [
   ...(secret === null ? [] : ['secret']),
 ];
 
+/** Returns a name for a new channel that none of the known ones has: `webhook`, else `webhook 2`. */
+export function freeName(name: string, taken: readonly string[]): string {
+  let free = name;
+  for (let next = 2; taken.includes(free); next += 1) free = `${name} ${next}`;
+  return free;
+}
+
 /** Returns the filled fields as the API takes them; a comma separates the values of a list. */
 export const filledConfig = (
   { fields }: Pick<ChannelKind, 'fields'>,

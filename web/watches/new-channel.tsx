@@ -11,12 +11,13 @@ import {
   ChannelFields,
   fieldNames,
   filledConfig,
+  freeName,
   hasPrivate,
   noKind,
   PrivateAddress,
 } from './channel-fields.tsx';
 import { SigningKey } from './signing-key.tsx';
-import { addedWords, freeName } from './test-channel.ts';
+import { addedWords } from './test-channel.ts';
 import { ThisBrowser } from './this-browser.tsx';
 
 /** What adds the channel that is filled in, and returns it, or null if it was refused; itself null: none is filled in. */

@@ -27,7 +27,7 @@ const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: stri
  * Says that no channel is chosen for an alert: whom its watch notifies then, else what to do about it. `reason`: why the
  * reader may not add a channel; null: they may.
  */
-export function nobodyWords(
+export function noChannelWords(
   channels: readonly Pick<Channel, 'id' | 'name' | 'offReason'>[],
   watch: { name: string; channelIds: readonly string[] } | null,
   reason: string | null,

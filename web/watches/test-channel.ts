@@ -22,13 +22,6 @@ const savedWords = (
     ? `${name} ${done}.${advice}`
     : { warning: `${name} ${done}, but nothing is sent to it: ${offReason}.` };
 
-/** Returns a name for a new channel that none of the known ones has: `webhook`, else `webhook 2`. */
-export function freeName(name: string, taken: readonly string[]): string {
-  let free = name;
-  for (let next = 2; taken.includes(free); next += 1) free = `${name} ${next}`;
-  return free;
-}
-
 /** Sends a test message to a channel and remembers the result. Returns whether it was accepted, and the result as a sentence. */
 export async function testChannel(
   app: App,

@@ -122,7 +122,7 @@ export function DealsView({ app, status }: ViewProps) {
       />
       <ProfileForm query={query} change={change} problem={refused}>
         <Switch
-          label="Offers that end before these hours last"
+          label="List offers that end sooner last"
           name="endingLast"
           on={query.get('endingLast') === 'true'}
           change={(on) => change({ endingLast: on ? 'true' : null })}
