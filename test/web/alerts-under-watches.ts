@@ -1,9 +1,10 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { publishEventNow } from '../../src/rentals/events.sql.ts';
 import type { Channel } from '../../web/core/api.ts';
-import { type PageFixture, widths } from './page-fixture.ts';
+import { type PageFixture, settled, widths } from './page-fixture.ts';
 
 /** Tests in a real browser that an alert on a price can be added under Watches, and is named there. */
-export function describeAlertsUnderWatches({ open, ask, send }: PageFixture): void {
+export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixture): void {
   describe('under Watches', () => {
     it.each(widths)(
       'an alert on a price of a chosen model is added, names its watch at once and is deleted, %s wide',
@@ -33,6 +34,37 @@ export function describeAlertsUnderWatches({ open, ask, send }: PageFixture): vo
         await added.getByRole('button', { name: 'Delete…' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
         await added.waitFor({ state: 'detached' });
+      },
+    );
+
+    it.each(widths)(
+      'a delivery is listed once its alert fires, and not offered again to a channel that is off, %s wide',
+      async (width) => {
+        const { sql } = server();
+        const config = { path: 'fired' };
+        const on = await send<Channel>('POST', '/api/channels', { kind: 'file', name: 'pager', config });
+        const off = await send<Channel>('POST', '/api/channels', { kind: 'file', name: 'gone', config });
+        const page = await open('/watches', undefined, width);
+        await page.locator('#channels').getByText('gone', { exact: true }).waitFor();
+        await settled(page);
+        const rows = page.locator('#deliveries tbody tr');
+        expect(await rows.filter({ hasText: 'Fired while' }).count()).toBe(0);
+        // Meanwhile one channel turned out to be gone.
+        await sql`update channel set off_reason = 'nobody is there' where id = ${off.id}`;
+        for (const { id } of [on, off])
+          await sql`insert into delivery (id, channel_id, notice, kind, title, state, created_at, next_attempt_at, ended_at)
+            values (gen_random_uuid(), ${id}, '{}', 'alert', 'Fired while the list was read', 'refused', now(), now(), now())`;
+        const data = { count: 1, alerts: [] };
+        await publishEventNow(sql, { at: new Date(), marketId: null, kind: 'alert', data });
+        const again = (name: string) =>
+          rows
+            .filter({ hasText: 'Fired while' })
+            .filter({ has: page.locator('[data-head=Channel]', { hasText: name }) })
+            .getByRole('button', { name: 'Send again' });
+        await again('pager').waitFor();
+        await page.locator('#channels').getByText('Off: nobody is there.').waitFor();
+        expect(await again('gone').count()).toBe(0);
+        for (const { id } of [on, off]) await send('DELETE', `/api/channels/${id}`);
       },
     );
   });

@@ -18,10 +18,27 @@ export const liveWords: Readonly<Record<Live['state'], string>> = {
   closed: `Live updates interrupted: refreshing every ${pollMs / 1_000} s`,
 };
 
+/** The stream that all parts of the page share: a browser opens only few connections to a server. null: none does. */
+let shared: { events: Events; users: number } | null = null;
+
+function share(): Events {
+  shared ??= { events: followEvents(window), users: 0 };
+  shared.users += 1;
+  return shared.events;
+}
+
+function leave(): void {
+  if (shared === null) return;
+  shared.users -= 1;
+  if (shared.users > 0) return;
+  shared.events.close();
+  shared = null;
+}
+
 /** Follows the server's events of some kinds while a view is shown. */
 export function useLive(kinds: readonly string[]): Live {
-  const events = useMemo(() => followEvents(window), []);
-  useEffect(() => () => events.close(), [events]);
+  const events = useMemo(share, []);
+  useEffect(() => leave, []);
   const polls = usePolls(events);
   const isOpen = events.open.value;
   return {

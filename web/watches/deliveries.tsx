@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { listDeliveries } from '../../client/operations.js';
-import type { Delivery } from '../core/api.ts';
+import type { Channel, Delivery } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { reasonFor } from '../core/permission.ts';
@@ -17,9 +17,16 @@ import { Awaited, Notice } from '../parts/notice.tsx';
 
 const over = ['sent', 'failed', 'refused'];
 
+interface Props {
+  app: App;
+  channels: readonly Channel[];
+  /** Changes when something may have been sent. */
+  version: string;
+}
+
 /** Sent and waiting deliveries with their errors, and a resend button. */
-export function Deliveries({ app }: { app: App }) {
-  const answer = useAnswer(app, pathTo(listDeliveries, { limit: 25 }), app.said.value);
+export function Deliveries({ app, channels, version }: Props) {
+  const answer = useAnswer(app, pathTo(listDeliveries, { limit: 25 }), version);
   const pages = usePages(app, answer);
   // The page becomes long enough only with them.
   const isRead = answer.data !== null;
@@ -28,6 +35,9 @@ export function Deliveries({ app }: { app: App }) {
     if (isRead && isWanted) document.getElementById('deliveries')?.scrollIntoView();
   }, [isRead, isWanted]);
   const action = useAction(app);
+  // They would refuse it again.
+  const offChannels = channels.filter(({ offReason }) => offReason !== null);
+  const isOff = (id: string) => offChannels.some((channel) => channel.id === id);
   const reason = reasonFor(app, { to: 'send messages again' });
   return (
     <section class="card" aria-label="Deliveries" id="deliveries">
@@ -94,13 +104,14 @@ export function Deliveries({ app }: { app: App }) {
                         {
                           head: 'Actions',
                           actions: true,
-                          cell: ({ id, state }: Delivery) =>
-                            over.includes(state) ? (
+                          cell: ({ id, state, channelId }: Delivery) =>
+                            over.includes(state) && !isOff(channelId) ? (
                               <ActButton
                                 action={action}
                                 label="Send again"
                                 run={async () => {
                                   await app.api.resendDelivery({ id });
+                                  answer.reload();
                                   return 'Queued again.';
                                 }}
                               />

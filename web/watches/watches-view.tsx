@@ -4,6 +4,8 @@ import { everyMarket } from '../core/market-choice.ts';
 import { pathTo } from '../core/path-to.ts';
 import { savingWatches } from '../core/permission.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { useWithDeliveries } from '../core/use-later.ts';
+import { useLive } from '../core/use-live.ts';
 import { Allowed } from '../parts/allowed.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Awaited } from '../parts/notice.tsx';
@@ -19,8 +21,10 @@ import { WatchTable } from './watch-table.tsx';
 export function WatchesView({ app, status }: ViewProps) {
   const { path, query } = app.address.place.value;
   const chosen = path.split('/')[2] ?? null;
-  // Read again whenever the list is opened, and after changes on a watch's own page or in the box of an alert.
-  const version = `${chosen} ${app.said.value.text} ${app.alertSubject.value === null}`;
+  // Read again whenever the list is opened, after changes on a watch's own page or in the box of an alert, and when
+  // an alert fires.
+  const fired = useWithDeliveries(useLive(['alert']).changed);
+  const version = `${chosen} ${app.said.value.text} ${app.alertSubject.value === null} ${fired}`;
   const watches = useAnswer(
     app,
     app.markets.value && pathTo(listWatches, { limit: 1000, market: everyMarket(app.markets.value) }),
@@ -110,7 +114,7 @@ export function WatchesView({ app, status }: ViewProps) {
         </Awaited>
       </section>
       <Channels app={app} channels={channels} />
-      <Deliveries app={app} />
+      <Deliveries app={app} channels={channels.data?.items ?? []} version={version} />
     </>
   );
 }
