@@ -29,7 +29,7 @@ const verifiedTiming = {
 };
 
 /** Gives the lowest price, and that of verified machines, a month of history. */
-const withMonth = ({ items, ...rest }: Verdicts): Verdicts => ({
+export const withMonth = ({ items, ...rest }: Verdicts): Verdicts => ({
   ...rest,
   items: items.map((item) => ({ ...item, timing, verifiedTiming })),
 });

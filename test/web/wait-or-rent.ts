@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import type { Quote, Rankings, WaitOrRent } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
-import { ofMonth } from './price-verdicts.ts';
+import { ofMonth, withMonth } from './price-verdicts.ts';
 
 const drop = (percent: number, chance: number, medianHours: number | null) => ({
   percent,
@@ -105,6 +105,50 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         return [content / Number.parseFloat(style.lineHeight), element.scrollHeight - element.clientHeight];
       });
       expect([Math.round(lines ?? 0), overflow]).toEqual([2, 0]);
+    });
+
+    it.each(widths)('of an offer that ends soon prices one that lasts, %s wide', async (width) => {
+      const endingSoon = (answer: Parameters<typeof withMonth>[0]) => ({
+        ...withMonth(answer),
+        items: withMonth(answer).items.map((item) => ({
+          ...item,
+          lowest: item.lowest && { ...item.lowest, maxDurationHours: 25 },
+        })),
+      });
+      const page = await open(
+        '/deals?gpuName=RTX+4090&runningHours=60',
+        async (opened) => {
+          await opened.route('**/api/verdicts?*', (route) => perturb(route, endingSoon));
+        },
+        width,
+      );
+      const waits = page.locator('.waits');
+      const ends = 'The host ends the cheapest offer in \\d+ (h|min)( \\d+ min)?';
+      await expect
+        .poll(() => waits.textContent(), patiently)
+        .toMatch(
+          new RegExp(`${ends}, before the 60 h of the usage profile, which can list such offers last\\.`),
+        );
+      await page.goto(`${page.url()}&endingLast=true`);
+      const { items } = await ask<Rankings>(
+        '/api/rankings?gpuName=RTX%204090&verification=verified&minReliability=0.98&by=usdPerGpuHour&outliersLast=true&limit=200',
+      );
+      const lasting = items.find(({ maxDurationHours: hours }) => hours === null || hours >= 60);
+      const price = waits.locator('summary [data-lasting]');
+      await expect
+        .poll(() => price.textContent(), patiently)
+        .toMatch(
+          new RegExp(
+            `^${ends}; the lowest that lasts 60 h costs \\$[\\d.]+, \\d+% (more|less) than usual\\. $`,
+          ),
+        );
+      expect(await price.getAttribute('data-lasting')).toBe(String(lasting?.usdPerGpuHour));
+      // Said once, and not cut.
+      expect(await waits.textContent()).not.toContain('before the 60 h');
+      const overflow = await waits
+        .locator('summary')
+        .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+      expect(overflow).toBeLessThanOrEqual(1);
     });
 
     it('is answered on a quote for comparable offers of the search that led there', async () => {

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import type { MarketWait } from '../../web/core/api.ts';
-import { needsSentence, timingSentence, waitNeeds, waitSentence } from '../../web/core/wait-words.ts';
+import {
+  lastingSentence,
+  needsSentence,
+  timingSentence,
+  waitNeeds,
+  waitSentence,
+} from '../../web/core/wait-words.ts';
 
 const past = (chance: number | null): MarketWait['overall'] => ({
   ...{ status: chance === null ? 'insufficient' : 'ok', books: 50, cases: 40, neededCases: 30 },
@@ -59,6 +65,7 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     isDeverified: false,
     numGpus: [],
     lowest: 0.2,
+    endsInHours: null,
     usdPerGpuHour: null,
     newest: null,
   };
@@ -79,6 +86,21 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   );
   expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
   expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
-    'A bad time to rent 2 or 4 GPUs: the lowest reliable price is $0.2000 now; C; this offer costs 54% more than the lowest.',
+    'A bad time to rent 2 or 4 GPUs: the lowest reliable price is $0.2000 now; C; this offer costs 54% more than the lowest and 105% more than usual.',
   );
+  // Whoever needs it longer cannot take the lowest.
+  expect(timingSentence(words, { ...alone, endsInHours: 25, usdPerGpuHour: 0.25 })).toBe(
+    'A bad time to rent: the lowest reliable price is $0.2000 now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than usual.',
+  );
+});
+
+it('says what an offer costs that lasts, beside the usual price', () => {
+  const early = { endsInHours: 25, hours: 720, usdPerGpuHour: 0.3207, usual: 0.2651 };
+  const sentenceOf = (changes: object) => lastingSentence({ ...early, ...changes });
+  const ends = 'The host ends the cheapest offer in 25 h';
+  expect(sentenceOf({})).toBe(`${ends}; the lowest that lasts 720 h costs $0.3207, 21% more than usual.`);
+  expect(sentenceOf({ usual: 0.4 })).toContain('costs $0.3207, 20% less than usual.');
+  expect(sentenceOf({ usual: 0.3206 })).toContain('costs $0.3207, as much as usual.');
+  expect(sentenceOf({ usual: null })).toBe(`${ends}; the lowest that lasts 720 h costs $0.3207.`);
+  expect(sentenceOf({ usdPerGpuHour: null })).toBe(`${ends}, and no other lasts 720 h.`);
 });

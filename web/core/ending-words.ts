@@ -23,6 +23,10 @@ export const hostEndsIn = (hours: number): string => `host ends it in ${endsIn(h
 /** Returns the same in a sentence about one offer: `the host ends this offer in 28 h`. */
 export const hostEndsThisIn = (hours: number): string => `the host ends this offer in ${endsIn(hours)}`;
 
+/** Returns the same at the beginning of a sentence about the lowest price: `The host ends the cheapest offer in 28 h`. */
+export const cheapestEndsIn = (hours: number): string =>
+  `The host ends the cheapest offer in ${endsIn(hours)}`;
+
 /** Returns the moment of an end for titles: `until 20 Jul 2026, 07:19`. */
 export const endMoment = (hours: number, now: number): string =>
   `until ${formatMoment(now + hours * 3_600_000)}`;

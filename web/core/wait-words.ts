@@ -1,4 +1,5 @@
 import type { BidSurvival, MarketWait, PriceTiming } from './api.ts';
+import { cheapestEndsIn, endsIn } from './ending-words.ts';
 import { countOf, formatFixed, formatPercent, formatUsd } from './figures.ts';
 import { sentenceCase } from './sentence-case.ts';
 import { formatDay, formatMoment } from './times.ts';
@@ -103,7 +104,9 @@ interface TimingContext {
   numGpus: readonly string[];
   /** The lowest price now, per GPU-hour. */
   lowest: number;
-  /** That of the offer that would be rented; null: none, or unknown. */
+  /** In how many hours its host ends that offer, if before those of the usage profile; null: later, or not stated. */
+  endsInHours: number | null;
+  /** The price of the offer that would be rented; null: none, or unknown. */
   usdPerGpuHour: number | null;
   /** A recorded market's newest book; null: it is now. */
   newest: string | null;
@@ -112,7 +115,7 @@ interface TimingContext {
 /** Says whether it is a good time to rent, by the lowest price now and before, and how much more an offer costs. */
 export function timingSentence(
   timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last' | 'medianUsdPerGpuHour'>,
-  { set, isDeverified, numGpus, lowest, usdPerGpuHour, newest }: TimingContext,
+  { set, isDeverified, numGpus, lowest, endsInHours, usdPerGpuHour, newest }: TimingContext,
 ): string {
   const gpus =
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
@@ -120,8 +123,38 @@ export function timingSentence(
   const on = isDeverified ? ' (deverified)' : '';
   const now = `the ${what} is ${formatUsd(lowest)}${on} now;`;
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
-  const own = more < 1 ? '' : `; this offer costs ${formatPercent(more, 0)} more than the lowest`;
+  const ends = endsInHours === null ? '' : `, which its host ends in ${endsIn(endsInHours)}`;
+  const own =
+    usdPerGpuHour === null || more < 1
+      ? ''
+      : `; this offer costs ${formatPercent(more, 0)} more than the lowest${ends}${ends === '' ? ' and ' : ', and '}${besideUsual(usdPerGpuHour, timing.medianUsdPerGpuHour)}`;
   return `${sentenceCase(timing.text)}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
+}
+
+/** Compares a price with the usual lowest one: `21% more than usual`. */
+function besideUsual(usd: number, usual: number): string {
+  const percent = Math.round(100 * (usd / usual - 1));
+  if (percent === 0) return 'as much as usual';
+  return `${formatPercent(Math.abs(percent), 0)} ${percent > 0 ? 'more' : 'less'} than usual`;
+}
+
+interface LastingContext {
+  /** In how many hours the host ends the offer with the lowest price. */
+  endsInHours: number;
+  /** The hours of the usage profile, which are more. */
+  hours: number;
+  /** The lowest price of the offers that last these hours, per GPU-hour; null: there is none. */
+  usdPerGpuHour: number | null;
+  /** The usual lowest price; null: too little history. */
+  usual: number | null;
+}
+
+/** Says that the offer with the lowest price ends early, and what one that lasts costs. */
+export function lastingSentence({ endsInHours, hours, usdPerGpuHour, usual }: LastingContext): string {
+  const ends = cheapestEndsIn(endsInHours);
+  if (usdPerGpuHour === null) return `${ends}, and no other lasts ${hours} h.`;
+  const beside = usual === null ? '' : `, ${besideUsual(usdPerGpuHour, usual)}`;
+  return `${ends}; the lowest that lasts ${hours} h costs ${formatUsd(usdPerGpuHour)}${beside}.`;
 }
 
 /** Says why history that is older than close readings does not count. */

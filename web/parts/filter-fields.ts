@@ -40,6 +40,10 @@ export const profileDefaults: Readonly<Record<string, string>> = {
   upGb: '0',
 };
 
+/** Returns the hours of use of a query's usage profile. */
+export const profileHours = (query: URLSearchParams): number =>
+  Number(query.get('runningHours') ?? profileDefaults.runningHours);
+
 /** Parameters that select offers: filters, model, type and usage profile. */
 export const choiceNames: readonly ChoiceName[] = [
   'market',

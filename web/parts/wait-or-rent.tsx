@@ -1,11 +1,11 @@
-import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { getWaitOrRent, listLowestVerdicts } from '../../client/operations.js';
 import { changedQuery } from '../core/address.ts';
 import type { LowestVerdict, MarketWait } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { countOf, formatShare } from '../core/figures.ts';
-import { OwnTime } from '../core/own-time.ts';
+import { cheapestEndsIn, endingWords, hoursUntilEnd } from '../core/ending-words.ts';
+import { countOf } from '../core/figures.ts';
+import { OwnTime, useOwnNow } from '../core/own-time.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import {
@@ -14,16 +14,16 @@ import {
   needsSentence,
   timingSentence,
   waitHours,
-  waitLength,
   waitNeeds,
   waitSentence,
 } from '../core/wait-words.ts';
 import { Choice } from './choice.tsx';
 import { Explain, explainQuery } from './explain.tsx';
-import { choiceNames, offerNames, pickParameters } from './filter-fields.ts';
+import { choiceNames, offerNames, pickParameters, profileHours } from './filter-fields.ts';
+import { LastingPrice } from './lasting-price.tsx';
 import { ProblemNotice } from './notice.tsx';
-import { Scroll } from './scroll.tsx';
 import { Term } from './term.tsx';
+import { Chances } from './wait-chances.tsx';
 
 interface Props {
   app: App;
@@ -54,25 +54,34 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const waits: readonly MarketWait[] = data === null ? [] : [data, ...data.others];
   const isPlural = waits.length > 1;
   const judged = offer?.asked ?? asked;
-  const timingOf = useTimings(app, judged, waits, { set, offer });
+  const isLasting =
+    offer === undefined && query.get('endingLast') === 'true' && query.getAll('gpuName').length === 1;
+  const verdictOf = useVerdicts(app, judged, waits, isLasting);
+  const timingOf = useTimings(judged, verdictOf, { set, offer, hours: profileHours(query) });
   const neededOf = useNeeded(app);
   // Of all models there is no verdict to say, only whether waiting pays off.
   const isShort = query.getAll('gpuName').length !== 1 && raisePercent === null;
   return (
     // Closed at first, also with hours in the address: open, its answer would push away what follows.
     <details
-      class={`waits${isShort ? ' short' : ''}${raisePercent === null ? '' : ' bids'}`}
+      class={`waits${isShort ? ' short' : ''}${raisePercent === null ? '' : ' bids'}${isLasting ? ' lasting' : ''}`}
       data-path={dataPath}
     >
       <summary>
         <strong>Wait or rent?</strong> {data === null && 'Checking past prices…'}
-        {waits.map((wait) => (
-          <span key={wait.market} data-market={wait.market}>
-            {isPlural && `${wait.market}: `}
-            <Said wait={wait} timing={timingOf(wait)} needed={neededOf(wait)} />{' '}
-            {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
-          </span>
-        ))}
+        {waits.map((wait) => {
+          const verdict = verdictOf(wait);
+          return (
+            <span key={wait.market} data-market={wait.market}>
+              {isPlural && `${wait.market}: `}
+              <Said wait={wait} timing={timingOf(wait)} needed={neededOf(wait)} />{' '}
+              {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
+              {isLasting && judged !== null && verdict !== undefined && (
+                <LastingPrice app={app} asked={judged} hours={profileHours(query)} judged={verdict} />
+              )}
+            </span>
+          );
+        })}
       </summary>
       <Choice
         legend="Work must begin within"
@@ -90,7 +99,14 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
             <Chances
               waits={wait}
               needed={timingOf(wait) === null ? null : neededOf(wait)}
-              meanwhile={<Meanwhile timing={timingOf(wait)?.timing ?? null} wait={wait} asked={judged} />}
+              meanwhile={
+                <Meanwhile
+                  judged={timingOf(wait)}
+                  wait={wait}
+                  asked={judged}
+                  hours={isLasting ? null : profileHours(query)}
+                />
+              }
               withBids={raisePercent !== null}
               explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
             />
@@ -107,44 +123,69 @@ type Timing = LowestVerdict['timing'];
 interface Judged {
   timing: NonNullable<Timing>;
   sentence: string;
+  /** In how many hours its host ends the lowest offer, if before those of the usage profile; null: later, or not stated. */
+  endsInHours: number | null;
 }
 
-/** Loads whether the lowest price is low now, where the past does not tell yet whether waiting pays off; for one model. */
-function useTimings(
+type VerdictOf = (wait: MarketWait) => LowestVerdict | undefined;
+
+/**
+ * Loads the lowest prices of one model, judged, where the past does not tell yet whether waiting pays off, or where they
+ * are wanted anyway.
+ */
+function useVerdicts(
   app: App,
   asked: Props['asked'],
   waits: readonly MarketWait[],
-  { set, offer }: { set: string; offer: ChosenOffer | undefined },
-) {
-  const newest = useContext(OwnTime);
-  const isAsked = asked?.getAll('gpuName').length === 1 && waits.some((wait) => waitNeeds(wait) !== null);
+  isWanted: boolean,
+): VerdictOf {
+  const isAsked =
+    asked?.getAll('gpuName').length === 1 && (isWanted || waits.some((wait) => waitNeeds(wait) !== null));
   const path = isAsked ? pathTo(listLowestVerdicts, valuesOf(asked, choiceNames)) : null;
   const { data } = useAnswer(app, path, app.landed.value);
-  return ({ market, type }: MarketWait): Judged | null => {
-    const item =
-      path === null ? undefined : data?.items.find((each) => each.market === market && each.type === type);
-    if (!item?.timing || item.lowest === null) return null;
+  const items = path === null ? [] : (data?.items ?? []);
+  return ({ market, type }) => items.find((each) => each.market === market && each.type === type);
+}
+
+/** Returns what tells whether the lowest price is low now; null: too little history. */
+function useTimings(
+  asked: Props['asked'],
+  verdictOf: VerdictOf,
+  { set, offer, hours }: { set: string; offer: ChosenOffer | undefined; hours: number },
+) {
+  const newest = useContext(OwnTime);
+  const now = useOwnNow();
+  return (wait: MarketWait): Judged | null => {
+    const item = verdictOf(wait);
+    if (asked === null || !item?.timing || item.lowest === null) return null;
+    const left = hoursUntilEnd(item.lowest.maxDurationHours, item.observedAt, now);
+    const endsInHours = left !== null && left < hours ? left : null;
     const sentence = timingSentence(item.timing, {
       set,
       isDeverified: item.lowest.verification === 'deverified',
-      numGpus: asked?.getAll('numGpus') ?? [],
+      numGpus: asked.getAll('numGpus'),
       lowest: item.lowest.usdPerGpuHour,
+      endsInHours,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
       newest,
     });
-    return { timing: item.timing, sentence };
+    return { timing: item.timing, sentence, endsInHours };
   };
 }
 
 interface MeanwhileProps {
-  timing: Timing;
+  judged: Judged | null;
   wait: MarketWait;
   asked: Props['asked'];
+  /** The hours of the usage profile; null: an offer that lasts them is priced already. */
+  hours: number | null;
 }
 
 /** The books by which it is a good time or not; nothing if that is unknown. */
-function Meanwhile({ timing, wait: { market, type }, asked }: MeanwhileProps) {
-  if (timing === null || asked === null) return null;
+function Meanwhile({ judged, wait: { market, type }, asked, hours }: MeanwhileProps) {
+  if (judged === null || asked === null) return null;
+  const { timing, endsInHours } = judged;
+  const ending = hours === null ? null : endingWords(endsInHours, hours, cheapestEndsIn);
   const query = { market, gpuName: asked.get('gpuName'), type };
   return (
     <p class="caption" data-meanwhile={timing.grade}>
@@ -153,6 +194,7 @@ function Meanwhile({ timing, wait: { market, type }, asked }: MeanwhileProps) {
         {countOf(timing.books, 'earlier book')}
       </Explain>
       , and whether it is a <Term word="good time" />.
+      {ending !== null && ` ${ending}, which can list such offers last.`}
     </p>
   );
 }
@@ -177,120 +219,4 @@ function useNeeded(app: App) {
     const isRecorded = kind === undefined ? newest !== null : kind === 'recorded';
     return needs && needsSentence(needs, isRecorded);
   };
-}
-
-const bidHours = [1, 6, 24] as const;
-
-const share = (value: number | null) => (value === null ? '–' : formatShare(value));
-
-interface ChancesProps {
-  waits: MarketWait;
-  /** When it can be told, if that is not said yet. */
-  needed: string | null;
-  /** What is known instead, as long as the history is too short. */
-  meanwhile: ComponentChildren;
-  withBids: boolean;
-  explain: string;
-}
-
-function Chances({ waits, needed, meanwhile, withBids, explain }: ChancesProps) {
-  const { overall, similar, bidSurvival, hours } = waits;
-  const needs = waitNeeds(waits);
-  const cases = (
-    <span data-field="cases" data-value={overall.cases}>
-      <Explain query={explain}>{overall.cases}</Explain>
-    </span>
-  );
-  return (
-    <>
-      {needs !== null ? (
-        <>
-          <p class="caption">
-            {needed} {needs.cases} {cases}. {needs.reason}
-          </p>
-          {meanwhile}
-        </>
-      ) : (
-        <>
-          <Scroll label="Chances of cheaper offers">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Cheaper by</th>
-                  <th scope="col" class="number">
-                    Chance
-                  </th>
-                  <th scope="col" class="number">
-                    Usual wait
-                  </th>
-                  <th scope="col" class="number" title="At times when the lowest price was similar to now">
-                    At similar prices
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {overall.drops.map(({ percent, chance, medianHours }, place) => (
-                  <tr key={percent} data-drop={percent}>
-                    <th scope="row">{percent}%</th>
-                    <td class="number" data-value={chance} data-field={`chance${percent}`}>
-                      <Explain query={explain}>{share(chance)}</Explain>
-                    </td>
-                    <td class="number">
-                      <Explain query={explain}>
-                        {medianHours === null ? '–' : waitLength(medianHours)}
-                      </Explain>
-                    </td>
-                    <td class="number">
-                      <Explain query={explain}>{share(similar.drops[place]?.chance ?? null)}</Explain>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-          <p class="caption">
-            From {cases} past periods of {hoursLabel(hours)}, and {similar.cases} that began at prices similar
-            to now (at least {overall.neededCases} and {similar.neededCases} are needed). This is what
-            happened in the past year, not a guarantee.
-          </p>
-        </>
-      )}
-      {withBids && (
-        <Scroll label="Bids that were not outbid">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Bids not outbid, above minimum by</th>
-                {bidHours.map((lasted) => (
-                  <th key={lasted} scope="col" class="number">
-                    {hoursLabel(lasted)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {[0, 10, 25].map((raisePercent) => (
-                <tr key={raisePercent}>
-                  <th scope="row">{raisePercent}%</th>
-                  {bidSurvival.bids
-                    .filter((bid) => bid.raisePercent === raisePercent)
-                    .map((bid) => (
-                      <td
-                        key={bid.hours}
-                        class="number"
-                        title={`${countOf(bid.cases, 'past bid')}; ${countOf(bid.unknown, 'more bid')} on machines that were delisted first`}
-                        data-bid={`${bid.hours} ${raisePercent}`}
-                        data-value={bid.share}
-                      >
-                        {share(bid.share)}
-                      </td>
-                    ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
-    </>
-  );
 }

@@ -1,6 +1,6 @@
 import { endingWords, endMoment, hostEndsIn } from '../../core/ending-words.ts';
 import { useOwnNow } from '../../core/own-time.ts';
-import { profileDefaults } from '../../parts/filter-fields.ts';
+import { profileHours } from '../../parts/filter-fields.ts';
 
 interface Props {
   /** Hours from now; null: not stated. */
@@ -12,7 +12,7 @@ interface Props {
 /** Marks an offer that ends before the hours of the usage profile are over. */
 export function EndingTag({ left, asked }: Props) {
   const now = useOwnNow();
-  const hours = Number(asked.get('runningHours') ?? profileDefaults.runningHours);
+  const hours = profileHours(asked);
   if (left === null || left >= hours) return null;
   return (
     <span

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { App } from '../../core/app.ts';
 import { useAction } from '../../core/use-action.ts';
 import { useLookedAt } from '../../core/use-looked-at.ts';
-import { profileDefaults } from '../../parts/filter-fields.ts';
+import { profileHours } from '../../parts/filter-fields.ts';
 import { HostRecord } from '../../parts/host-record.tsx';
 import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
 import { ViewHead } from '../../parts/view-head.tsx';
@@ -123,7 +123,7 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
             <RentFields
               bid={bid}
               maxHours={hoursLeft(known.quote)}
-              profileHours={Number(query.get('runningHours') ?? profileDefaults.runningHours)}
+              profileHours={profileHours(query)}
               fields={fields}
               options={options}
               set={setFields}
