@@ -3,6 +3,7 @@ import type { VsMarket } from '../../web/core/api.ts';
 import { compareBefore } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
 import { dearestFirst, equalWords, savedAnswer, unjudgedWords } from '../../web/spend/saved-words.ts';
+import { spendFiles } from '../../web/spend/spend-files.ts';
 import { formatDays } from '../../web/spend/spend-periods.ts';
 import { roundedWords, signedUsd } from '../../web/spend/spend-words.ts';
 
@@ -144,4 +145,12 @@ it('amounts of groups that do not add up as they are shown name the exact total'
     'Amounts are rounded: Consumption is $28.68 in total, the sum of the exact ones.',
   );
   expect(roundedWords({ totals, items: [group('gpu', '27.73'), group('disk', '0.948')] })).toBeNull();
+});
+
+it('says what the files of spend leave out, and which amounts have a minus', () => {
+  const holds = Object.fromEntries(spendFiles.map((file) => [file.name, file.holds]));
+  expect(holds['spend-vs-market']).toMatch(
+    /^One row for every instance whose GPUs were charged: what was paid and how far that is above .* have no row\.$/,
+  );
+  expect(holds['spend-summary']).toContain('What was paid in has a minus.');
 });

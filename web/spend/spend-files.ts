@@ -9,13 +9,13 @@ export const spendFiles = [
   {
     name: 'spend-summary',
     label: 'Totals',
-    holds: 'Sums by what is chosen under Group by: to report.',
+    holds: 'Sums by what is chosen under Group by: to report. What was paid in has a minus.',
   },
   {
     name: 'spend-vs-market',
     label: 'Compared with the market',
     holds:
-      'One row for every instance: what was paid, how much less an equal machine would have cost, and how far that is above the market’s usual price of the model, on machines of any kind.',
+      'One row for every instance whose GPUs were charged: what was paid and how far that is above the market’s usual price of the model, on machines of any kind; how much less an equal machine would have cost; or why it cannot be compared. Charges for disk or traffic alone have no row.',
   },
   {
     name: 'focus',
