@@ -126,7 +126,7 @@ describe('a line of reconciliation', () => {
     for (const hour of [19, 20]) await landBills(app.sql, app.market.id, 'charge', at(hour), charges);
     expect(await read(app)).toEqual([
       ['items', 'instance-4', '3', '2', 'some of its items are no longer listed'],
-      ['ledger', 'instance-1', '10', '10.01', 'within the minutes between two polls'],
+      ['ledger', 'instance-1', '10', '10.01', 'within the minutes between two polls of the account'],
       ['ledger', 'instance-2', '0', '5', 'the lists do not state its cost'],
       ['ledger', 'instance-3', '5', '10', `it was first listed at ${at(5)}, after the charges begin`],
       ['ledger', 'instance-5', '5.1', '0', 'unexplained'],

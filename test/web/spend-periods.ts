@@ -210,7 +210,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);
       await page
         .locator('#market-prices')
-        .getByText('counts only equal machines that were seen on offer')
+        .getByText('Whether you overpaid is answered by Could be less by in the table above')
         .waitFor();
       total = { ...total, paidUsd: '20' };
       notCompared.parts.push({ reason: 'unpriced', amountUsd: '18', instances: [] });
@@ -254,7 +254,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       ]);
       expect(await page.locator('#reconciliation details > summary').allTextContents()).toEqual([
         '1 difference whose bills are still to come',
-        '1 difference within the minutes between two looks at the account',
+        '1 difference within the minutes between two polls of the account',
       ]);
       expect(await page.locator('#credit [data-field=differenceUsd]').textContent()).toBe('$7.00');
       const section = page.locator('#reconciliation');
@@ -270,7 +270,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect.poll(() => shown.count(), patiently).toBe(12);
       items = [{ ...line, subject: 'instance-1', status: 'withinPolls', reason: 'within the minutes' }];
       await page.reload();
-      await section.getByText('the 1 difference below comes from the minutes between two looks').waitFor();
+      await section.getByText('the 1 difference below comes from the minutes between two polls').waitFor();
       expect(await section.textContent()).not.toContain('agree with their');
       // The button is level with its field.
       const [field, button] = await Promise.all(

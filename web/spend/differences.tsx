@@ -56,7 +56,7 @@ export function Differences({ app, query, hasBills }: Props) {
               <Folded id="pending" what="whose bills are still to come" items={of('pending')} query={query} />
               <Folded
                 id="within-polls"
-                what="within the minutes between two looks at the account"
+                what="within the minutes between two polls of the account"
                 items={of('withinPolls')}
                 query={query}
               />
@@ -69,14 +69,14 @@ export function Differences({ app, query, hasBills }: Props) {
   );
 }
 
-/** What is true where no difference needs a look; the numbers of those whose bills are missing, and of those between two looks. */
+/** What is true where no difference needs a look; the numbers of those whose bills are missing, and of those between two polls. */
 function agreement(pending: number, withinPolls: number): string {
   const folded = pending + withinPolls;
   if (folded === 0)
     return 'Charges agree with their items and with the ledger, Offerbook’s own record of all instances. Balances are compared with the bills once two are recorded.';
   const causes = [
     ...(pending === 0 ? [] : ['bills that are still missing']),
-    ...(withinPolls === 0 ? [] : ['the minutes between two looks at the account']),
+    ...(withinPolls === 0 ? [] : ['the minutes between two polls of the account']),
   ];
   return `No difference needs a look: the ${countOf(folded, 'difference')} below ${folded === 1 ? 'comes' : 'come'} from ${causes.join(', or from ')}.`;
 }

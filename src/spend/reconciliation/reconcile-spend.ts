@@ -38,7 +38,7 @@ export type DifferenceStatus = (typeof differenceStatuses)[number];
 const unexplained = 'unexplained';
 const notCharged = 'not charged yet: charges are synced only up to an earlier time';
 const notRead = 'bills are not read up to the later balance yet';
-const withinPolls = 'within the minutes between two polls';
+const withinPolls = 'within the minutes between two polls of the account';
 /** Statuses are polled a minute apart, so each change may be off by that much. */
 const pollHours = 2 / 60;
 
