@@ -299,6 +299,10 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       const row = page.locator('#instance-table tbody tr');
       await row.getByText('destroyed').waitFor();
       expect(await row.count()).toBe(1);
+      // Its price now is no figure, so it has no explanation; its cost has.
+      expect(await row.locator('[data-field=billedUsdPerHour]').textContent()).toBe('–');
+      expect(await row.locator('[data-field=billedUsdPerHour] [data-explain]').count()).toBe(0);
+      expect(await row.locator('[data-field=cost] [data-explain]').count()).toBe(1);
       expect(await page.locator('#instance-table thead').textContent()).toMatch(/CostGPU/);
       // What is in brackets is in one line.
       const lines = await row

@@ -150,7 +150,9 @@ export function InstanceTable({ app, items, shown, sorting, sortBy, acts, ticks 
 function PriceNow({ instance }: { instance: Instance }) {
   const { billedUsdPerHour, endedAt } = instance;
   const running = onceRunning(instance);
-  const none = endedAt !== null ? '–' : isListedSoon(instance) ? 'in seconds' : 'unknown';
+  // What has ended has no price now that could be explained.
+  if (endedAt !== null) return <>–</>;
+  const none = isListedSoon(instance) ? 'in seconds' : 'unknown';
   return (
     <>
       <Explain query={explain(instance)}>
