@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { amountsFirst, figureName, figureWords, formulaWords } from '../../web/core/explained-words.ts';
+import {
+  amountsFirst,
+  figureName,
+  figureWords,
+  formulaWords,
+  withoutRepeated,
+} from '../../web/core/explained-words.ts';
 
 it.each([
   ['lowest', 0.22355555555555554, 'USD/GPU/hour', '$0.2236/GPU-hour'],
@@ -73,4 +79,21 @@ it('amounts come right after the first field of a row', () => {
   ]);
   expect(amountsFirst(['gpuName', 'usdPerGpuHour'])).toEqual(['gpuName', 'usdPerGpuHour']);
   expect(amountsFirst([])).toEqual([]);
+});
+
+it('a field that repeats another one in every row is left out; the one whose name says more stays', () => {
+  const left = (...rows: Parameters<typeof withoutRepeated>[1]) =>
+    withoutRepeated(Object.keys(rows[0] ?? {}), rows);
+  expect(left({ kind: 'payment', category: 'payment' }, { kind: 'payment', category: 'payment' })).toEqual([
+    'kind',
+  ]);
+  expect(left({ kind: 'payment', category: 'payment' }, { kind: 'payment', category: 'refund' })).toEqual([
+    ...['kind', 'category'],
+  ]);
+  expect(left({ value: 0.2, usdPerHour: 0.4, usdPerGpuHour: 0.2, allInUsdPerHour: 0.4 })).toEqual([
+    ...['usdPerGpuHour', 'allInUsdPerHour'],
+  ]);
+  // Equal by chance, but not the same.
+  expect(left({ inetUpUsdPerGb: 0, inetDownUsdPerGb: 0 })).toHaveLength(2);
+  expect(left({ value: 0.2 })).toEqual(['value']);
 });

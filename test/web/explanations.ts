@@ -34,7 +34,7 @@ const explained: Record<string, readonly Explained[]> = {
       cell: '#ranking tbody tr:nth-child(2) [data-field=allInUsdPerHour]',
       figure: 'allInUsdPerHour',
     },
-    { what: 'a rank', cell: '#ranking tr[data-rank="3"] [data-field=value]', figure: 'value' },
+    { what: 'a rank', cell: '#ranking tr[data-rank="3"] [data-field=value]', figure: 'usdPerGpuHour' },
   ],
   '/deals?gpuName=RTX+4090&type=bid&by=usdPerGpuHour': [
     {
@@ -117,8 +117,13 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
             .first();
           await place.locator('[data-explain]').click();
           await expectExplained(page, figure, await place.getAttribute('data-value'));
-          const said = await page.locator('#explanation p').first().textContent();
-          expect(said?.length, what).toBeGreaterThan(20);
+          const said = page.locator('#explanation p:not(.caption)').first();
+          expect((await said.textContent())?.length, what).toBeGreaterThan(20);
+          // The figures come first, the rules after them.
+          const [table, rules] = await Promise.all(
+            [page.locator('#explanation table').first(), said].map((each) => each.boundingBox()),
+          );
+          expect(table?.y, what).toBeLessThan(rules?.y ?? 0);
           await page.keyboard.press('Escape');
           await page.locator('#explanation').waitFor({ state: 'detached' });
         }

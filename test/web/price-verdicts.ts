@@ -79,7 +79,7 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(Number(await price.getAttribute('data-value'))).toBe(lowest);
       await price.locator('[data-explain]').click();
       const shown = page.locator(
-        `#explanation tr[data-key=${isLowest ? 'value' : 'lowest'}] [data-field=shown]`,
+        `#explanation tr[data-key=${isLowest ? 'usdPerGpuHour' : 'lowest'}] [data-field=shown]`,
       );
       expect(Number(await shown.getAttribute('data-value', patiently))).toBe(lowest);
     });

@@ -21,6 +21,27 @@ export function amountsFirst(fields: readonly string[]): string[] {
   return [...first, ...others.filter(isAmount), ...others.filter((name) => !isAmount(name))];
 }
 
+/** Fields that may only repeat another one, whose name says more. */
+const repeated: Readonly<Record<string, string>> = {
+  value: 'usdPerGpuHour',
+  usdPerHour: 'allInUsdPerHour',
+  partUsd: 'amountUsd',
+  category: 'kind',
+  end: 'start',
+  service: 'source',
+};
+
+/** Returns the fields without those that only repeat another one in every row: each kind beside its category. */
+export function withoutRepeated(
+  fields: readonly string[],
+  rows: readonly Readonly<Record<string, Figure | undefined>>[],
+): string[] {
+  return fields.filter((field) => {
+    const other = repeated[field];
+    return other === undefined || !fields.includes(other) || rows.some((row) => row[field] !== row[other]);
+  });
+}
+
 /** Returns a figure with its sign and unit, by its name; `unit`: that of the explanation's prices, null: none. */
 export function figureWords(name: string, figure: Figure, unit: string | null): string {
   if (figure === null) return '–';

@@ -2,7 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { explainFigure } from '../../client/operations.js';
 import type { ExplainedItem, ExplainParams } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { amountsFirst, type Figure, figureName, figureWords, formulaWords } from '../core/explained-words.ts';
+import {
+  amountsFirst,
+  type Figure,
+  figureName,
+  figureWords,
+  formulaWords,
+  withoutRepeated,
+} from '../core/explained-words.ts';
 import { countOf } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
@@ -49,18 +56,19 @@ function Opened({ app, query }: { app: App; query: string }) {
           const again: Row = { ...recomputed };
           const figures = Object.entries(value);
           const known = figures.filter(([name, shown]) => (shown ?? again[name] ?? null) !== null);
+          const named = withoutRepeated(
+            known.map(([name]) => name),
+            [value, again],
+          );
           const left = rejected.reduce((sum, { rows: count }) => sum + count, 0);
           return (
             <div id="explanation">
-              {text.map((sentence) => (
-                <p key={sentence}>{sentence}</p>
-              ))}
               {!agrees && (
                 <p class="remark">The figures differ. Please report it with the address of this page.</p>
               )}
               <DataTable
                 label="Figures"
-                rows={known.length > 0 ? known : figures}
+                rows={known.length > 0 ? known.filter(([name]) => named.includes(name)) : figures}
                 keyOf={([name]) => name}
                 columns={[
                   { head: 'Figure', heads: true, cell: ([name]) => figureName(name, of) },
@@ -84,6 +92,10 @@ function Opened({ app, query }: { app: App; query: string }) {
                 {unit !== null && `${unitWords(unit)}. `}
                 <span title={formula}>{formulaWords(formula)}</span>
               </p>
+              {/* Long rules come after the figures, which a phone would not show else. */}
+              {text.map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
               <p class="row">
                 {left > 0 && (
                   <button
@@ -145,7 +157,7 @@ function Rows({ of, rows, unit, ownId }: RowsProps) {
   const present = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
     rows.some((row) => row[field] !== null && !(field === 'books' && row[field] === 1)),
   );
-  const fields = amountsFirst(present);
+  const fields = amountsFirst(withoutRepeated(present, rows));
   if (fields.length === 0) return null;
   const isOwn = ({ listingId }: Row): boolean => ownId !== null && String(listingId) === ownId;
   return (
