@@ -91,7 +91,7 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       expect(heads).toContain('Minimum bidmedian, $/GPU-hour');
       // The rule is in the head, what ± means below the table, both in its explanation.
       const head = page.getByRole('columnheader', { name: /^7-day change/ });
-      expect(await head.textContent()).toContain('clear: over twice ±');
+      expect(await head.textContent()).toContain('colored if over 2 × ±');
       await page.locator('#market [data-term="standard error"]').click();
       expect(await page.locator('.meaning:popover-open').textContent()).toContain('in about 2 of 3 cases');
       await page.keyboard.press('Escape');

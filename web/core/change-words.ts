@@ -7,8 +7,8 @@ export const changeDays = [1, 7, 27] as const;
 /** Why the longest period is not 30 days. Source: docs/meaning.md#like-for-like-index. */
 export const maxChangeWords = 'Changes go back 27 days at most.';
 
-/** When a change has a color and a direction. */
-export const clearWords = 'clear: over twice ±';
+/** When a change is clear, and so has a color and a direction. */
+export const clearWords = 'colored if over 2 × ±';
 
 /** A price change at a glance. */
 export interface ChangeWords {
