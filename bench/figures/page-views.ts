@@ -9,7 +9,7 @@ const views = [
   { label: 'Market', content: '#models tbody tr' },
   { label: 'Deals', content: '#ranking tbody tr' },
   { label: 'Trends', content: '.quotes tbody tr' },
-  { label: 'Today', content: '#best-deals tbody tr' },
+  { label: 'Today', content: '#cheapest-offers tbody tr' },
 ] as const;
 
 /** Times that a reader waits: a change of view from a click to its content, and Today's load with an empty cache. */
@@ -34,7 +34,7 @@ async function measureChanges(
 ): Promise<Measurement> {
   const { page, context } = await newPage(browser, url);
   await page.goto(`${url}/today`);
-  await page.evaluate(settledAfter, { label: null, content: '#best-deals tbody tr' });
+  await page.evaluate(settledAfter, { label: null, content: '#cheapest-offers tbody tr' });
   const times = new Map<string, number[]>(views.map(({ label }) => [label, []]));
   for (let round = 0; round <= count; round += 1) {
     for (const view of views) {
@@ -72,7 +72,7 @@ async function measureToday(browser: Browser, url: string, count: number, books:
   for (let load = 0; load < count; load += 1) {
     const { page, context } = await newPage(browser, url);
     await page.goto(`${url}/today`, { waitUntil: 'commit' });
-    await page.evaluate(settledAfter, { label: null, content: '#best-deals tbody tr' });
+    await page.evaluate(settledAfter, { label: null, content: '#cheapest-offers tbody tr' });
     await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, null, {
       polling: 'raf',
     });

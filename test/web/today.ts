@@ -78,7 +78,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         const topOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? null;
         for (const [one, other] of [
           ['#needs', '#today-alerts'],
-          ['#drops', '#best-deals'],
+          ['#drops', '#cheapest-offers'],
         ] as const) {
           const tops = [await topOf(one), await topOf(other)];
           expect(tops).not.toContain(null);
@@ -88,9 +88,9 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         await page.locator('#explanation').getByText('Burn $ per hour × Hours left').waitFor();
         await page.keyboard.press('Escape');
 
-        const deals = page.locator('#best-deals');
+        const deals = page.locator('#cheapest-offers');
         const shown = () => deals.locator('[data-field=lowest]').evaluateAll(rawValues);
-        await deals.getByText('of the 4 models with the most offers, reliable offers only').waitFor();
+        await deals.getByText('one for each of the 4 models with the most offers, reliable offers only').waitFor();
         expect(await shown()).toEqual(await lowestOf(mostListed));
         const third = mostListed[2] ?? '';
         await deals.getByRole('button', { name: `Pin ${third}`, exact: true }).click();
@@ -252,7 +252,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' });
       expect(hour.format(from)).toBe('00:00');
       await page
-        .locator('#best-deals .tag')
+        .locator('#cheapest-offers .tag')
         .getByText(/^host ends it in 8 h/)
         .first()
         .waitFor();
@@ -272,7 +272,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
 
     it('has no empty card beside the deals, and on a phone words that begin at the left', async () => {
       const page = await open('/today', undefined, 1440);
-      const now = page.locator('#best-deals td[data-head=Now]').first();
+      const now = page.locator('#cheapest-offers td[data-head=Now]').first();
       await now.waitFor();
       await page.locator('#drops h2').waitFor();
       const left = await page.locator('#drops').evaluate((card) => {
@@ -297,7 +297,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         ),
       );
       await page.getByText('A recorded market has no account').waitFor();
-      await page.locator('#best-deals [data-field=lowest]').first().waitFor();
+      await page.locator('#cheapest-offers [data-field=lowest]').first().waitFor();
       for (const part of ['#today-cost', '#needs', '#today-alerts', '#first-run']) {
         expect([part, await page.locator(part).count()]).toEqual([part, 0]);
       }
@@ -319,7 +319,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       // One that was deleted may have fired.
       await page.locator('#today-alerts').getByText('None of your alerts has fired since midnight').waitFor();
       await page.locator('[data-tile=month]').getByText('No bills').waitFor();
-      await page.locator('#best-deals [data-field=lowest]').first().waitFor();
+      await page.locator('#cheapest-offers [data-field=lowest]').first().waitFor();
       await page.unroute('**/api/spend/projection');
       await page.locator('[data-tile=month]').getByRole('button', { name: 'Try again' }).click();
       await expect.poll(() => page.locator('[data-tile=month] [data-value]').count(), patiently).toBe(1);

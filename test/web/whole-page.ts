@@ -14,10 +14,10 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await token.fill(`${server().token}-wrong`);
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByText('Unknown token').waitFor();
-      expect(await page.locator('#best-deals').count()).toBe(0);
+      expect(await page.locator('#cheapest-offers').count()).toBe(0);
       await token.fill(server().token);
       await page.getByRole('button', { name: 'Log in' }).click();
-      await page.locator('#best-deals tbody tr').first().waitFor();
+      await page.locator('#cheapest-offers tbody tr').first().waitFor();
     });
 
     it('opens in a browser with an invalid language setting', async () => {

@@ -16,7 +16,7 @@ import { useLive } from '../core/use-live.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { AlertsToday } from './alerts-today.tsx';
-import { BestDeals } from './best-deals.tsx';
+import { CheapestOffers } from './cheapest-offers.tsx';
 import { CostTiles } from './cost-tiles.tsx';
 import { FirstRun } from './first-run.tsx';
 import { NeedsYou } from './needs-you.tsx';
@@ -32,7 +32,7 @@ export function TodayView({ app, status }: ViewProps) {
   const prices = (
     <>
       <PriceDrops market={market} />
-      <BestDeals app={app} status={status} />
+      <CheapestOffers app={app} status={status} />
     </>
   );
   const today = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' }).format(new Date(getNow()));

@@ -35,7 +35,7 @@ interface Props {
 }
 
 /** The cheapest reliable offer of each pinned model with its verdict; without pinned models, of those with the most. */
-export function BestDeals({ app, status }: Props) {
+export function CheapestOffers({ app, status }: Props) {
   const own = status?.market.name ?? null;
   const pinned = own === null ? [] : app.pinned.of(own);
   // As Deals asks at first.
@@ -60,18 +60,19 @@ export function BestDeals({ app, status }: Props) {
     app.landed.value,
   );
   return (
-    <section class="card" aria-label="Best deals" id="best-deals">
+    <section class="card" aria-label="Cheapest offers" id="cheapest-offers">
       {models.length === 0 ? (
         <NoModels groups={groups} />
       ) : (
-        <Awaited answer={answer} what="the best deals">
+        <Awaited answer={answer} what="the cheapest offers">
           {({ items }: LowestVerdicts) => (
             <>
               <h2>
-                <a href={`/deals?${named(models)}&by=usdPerGpuHour`}>Best deals</a>
+                <a href={`/deals?${named(models)}&by=usdPerGpuHour`}>Cheapest offers</a>
                 <small>
+                  {models.length > 1 && 'one for each '}
                   {pinned.length > 0
-                    ? `of ${countOf(pinned.length, 'pinned model')}`
+                    ? `of ${countOf(models.length, 'pinned model')}`
                     : `of the ${countOf(models.length, 'model')} with the most offers`}
                   {canBeReliable(trust) && ', reliable offers only'}
                 </small>
@@ -108,7 +109,7 @@ export function BestDeals({ app, status }: Props) {
 function NoModels({ groups: { data, problem, reload } }: { groups: Answer<RankingGroups> }) {
   if (data !== null) return <Notice title="No offers yet">Deals appear with the first book.</Notice>;
   if (problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
-  return <LoadingNotice what="the best deals" />;
+  return <LoadingNotice what="the cheapest offers" />;
 }
 
 interface DealsProps {
@@ -124,7 +125,7 @@ function Deals({ app, items, own, asked, set }: DealsProps) {
   const now = useOwnNow();
   return (
     <DataTable
-      label="Best deals by model"
+      label="Cheapest offers by model"
       stacks
       rows={items}
       keyOf={({ gpuName }) => gpuName}
