@@ -147,6 +147,13 @@ describe('GET /api/verdicts', () => {
     expect(later.stdout).toContain(
       'of the last 7 days, usually $0.1000; it rose from $0.1000 at 2026-05-08 01:00 UTC (',
     );
+    // Less than 1% is no news.
+    await landOffers(sql, market.id, '2026-05-08T02:00:00Z', [
+      priced(1, 0.151, unverified),
+      ...usual.slice(2),
+    ]);
+    const near = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
+    expect(near.stdout).toMatch(/price is \$0\.1510\/GPU-hour; .* usually \$0\.1000 \(43 earlier books\)\./);
     await rm(folder, { recursive: true, force: true });
   });
 

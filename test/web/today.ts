@@ -90,7 +90,9 @@ export function describeToday({ open, ask, send }: PageFixture): void {
 
         const deals = page.locator('#cheapest-offers');
         const shown = () => deals.locator('[data-field=lowest]').evaluateAll(rawValues);
-        await deals.getByText('one for each of the 4 models with the most offers, reliable offers only').waitFor();
+        await deals
+          .getByText('one for each of the 4 models with the most offers, reliable offers only')
+          .waitFor();
         expect(await shown()).toEqual(await lowestOf(mostListed));
         const third = mostListed[2] ?? '';
         await deals.getByRole('button', { name: `Pin ${third}`, exact: true }).click();

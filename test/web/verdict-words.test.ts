@@ -137,6 +137,12 @@ it('names the last other price, and when it became another one', () => {
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
   ).toMatch(/^C, usually \$0\.2000, as now; on \w+ \d+, \d{4}, .* it fell from \$0\.2192$/);
+  // A tenth of a percent is no news, nor is just less than one; one percent is.
+  const near = [0.2193, 0.2171, 0.217].map((now) =>
+    timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
+  );
+  expect(near.map((words) => words.includes('fell') || words.includes('rose'))).toEqual([false, false, true]);
+  expect(near[0]).toBe('C, usually $0.3000');
   expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
     'C',
   );

@@ -27,10 +27,13 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
     ? { text: 'no verdict', claim: 'the newest book is not complete' }
     : { text: 'not enough history yet', claim: 'a good time to rent is told by 30 books on 5 of 7 days' };
 
+/** A price before that is closer to that of now is not named, as in `offerbook wait-or-rent`. */
+const minNewsShare = 0.01;
+
 /**
  * Says in what share of the time the lowest price was lower or higher than now and its usual price, then when it was
- * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. `newest`: a recorded
- * market's newest book.
+ * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. That it differed by
+ * less than 1% is no news. `newest`: a recorded market's newest book.
  */
 export function timingClaim(
   {
@@ -43,9 +46,10 @@ export function timingClaim(
   if (last === null) return claim;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
   const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
+  const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
+  if (Math.abs(last.usdPerGpuHour - now) < minNewsShare * now) return `${share}${usual}`;
   const moved = last.usdPerGpuHour > now ? 'fell' : 'rose';
   const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
-  const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
   return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}`;
 }
 
