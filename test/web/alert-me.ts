@@ -245,6 +245,35 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       },
     );
 
+    it('knows an alert that another browser added or deleted', async () => {
+      const { items } = await ask<Market>('/api/market');
+      const { gpuName = '' } = items[0] ?? {};
+      const page = await open('/market', (page) => page.clock.install());
+      const bell = page.locator(`[data-model="${gpuName}"] button[data-alerts]`);
+      const isOn = (alerts: number) =>
+        expect.poll(() => bell.getAttribute('data-alerts'), patiently).toBe(`${alerts}`);
+      await isOn(0);
+      await settled(page);
+      const added = (usd: number) =>
+        send<Rule>('POST', '/api/rules', {
+          ...{ kind: 'priceBelow', params: { usd }, watch: { filters: { gpuName } } },
+        });
+      const first = await added(0.0001);
+      await bell.click();
+      await dialogOf(page).locator('[data-rule]').getByText('price below $0.0001/GPU-hour').waitFor();
+      await page.keyboard.press('Escape');
+      await isOn(1);
+      // With the next status at the latest.
+      const second = await added(0.0002);
+      await page.clock.fastForward('00:31');
+      await isOn(2);
+      for (const { id } of [first, second]) await send('DELETE', `/api/rules/${id}`);
+      await send('DELETE', `/api/watches/${first.watchId}`);
+      await page.getByRole('navigation').getByRole('link', { name: 'Deals' }).click();
+      await page.getByRole('navigation').getByRole('link', { name: 'Market' }).click();
+      await isOn(0);
+    });
+
     it('knows a channel that another browser added, and shows why a second one of its name is refused, 390 wide', async () => {
       const page = await open('/deals', undefined, 390);
       await page

@@ -17,12 +17,19 @@ interface Known extends KnownAlerts {
 /** The alerts that exist; null: not known, or the reader may not set up any. */
 export const AlertsContext = createContext<Known | null>(null);
 
-/** Reads for all parts below which alerts exist: again after each change in the box of an alert, or under Watches. */
+/**
+ * Reads for all parts below which alerts exist: again after each change in the box of an alert, or under Watches; and, as
+ * other browsers change them too, with each status, in each view and when the box is opened.
+ */
 export function KnownAlertsProvider({ app, children }: { app: App; children: ComponentChildren }) {
   const markets = app.markets.value;
   const isNeeded = markets !== null && reasonFor(app, savingWatches) === null;
   const asked = { limit: 1000, market: isNeeded ? everyMarket(markets) : [] };
-  const version = app.address.place.value.path.startsWith('/watches') && app.said.value.text;
+  const { path } = app.address.place.value;
+  const isBoxOpen = app.alertSubject.value !== null;
+  const saidThere = path.startsWith('/watches') && app.said.value.text;
+  // Read with each status; while the box is open they move nothing in it.
+  const version = useMemo(() => ({}), [path, saidThere, isBoxOpen || markets]);
   const watches = useAnswer<{ items: Watch[] }>(app, isNeeded ? pathTo(listWatches, asked) : null, version);
   const rules = useAnswer<{ items: Rule[] }>(app, isNeeded ? pathTo(listRules, asked) : null, version);
   const known = useMemo(
