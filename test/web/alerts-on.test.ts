@@ -10,7 +10,7 @@ import { noChannelWords, unheardOfWatch } from '../../web/watches/notifies-nobod
 import { isPrivateAddress } from '../../web/watches/private-address.ts';
 import { countedOffers, reliableSubject } from '../../web/watches/reliable-subject.ts';
 import { triggerInWords } from '../../web/watches/rule-kinds.ts';
-import { sentWords } from '../../web/watches/sent-words.ts';
+import { sentWords, withoutOff } from '../../web/watches/sent-words.ts';
 import { subjectToChange } from '../../web/watches/subject-to-change.ts';
 import { undeliveredOf } from '../../web/watches/undelivered.ts';
 
@@ -118,6 +118,15 @@ it('says what became of an alert by its deliveries: a channel that refused it wa
   ) => sentWords({ suppressed, heldUntil, deliveries }, Date.parse('2026-07-01T07:00:00Z'));
   expect(said(null, null, made('hook', 'refused', 'it is off'))).toBe(
     'not delivered to hook: refused (it is off)',
+  );
+  // Why a channel is off is said beside it.
+  const off = [
+    { name: 'hook', offReason: 'it is gone' },
+    { name: 'pager', offReason: null },
+  ];
+  const both = [made('hook', 'refused', 'it is gone'), made('pager', 'failed', 'HTTP 500')];
+  expect(said(null, null, ...withoutOff(both, off))).toBe(
+    'not delivered to hook: refused; not delivered to pager: failed (HTTP 500)',
   );
   expect(
     said(

@@ -13,7 +13,7 @@ import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
 import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
-import { deliveriesHref, sentWords } from './sent-words.ts';
+import { deliveriesHref, sentWords, withoutOff } from './sent-words.ts';
 
 interface Props {
   app: App;
@@ -38,8 +38,8 @@ export function ExistingAlerts(props: Props) {
   const { app, rules, own, known, watches, canChange, change, switched, deleted, close } = props;
   // A channel may be new, and what fired before goes to it.
   const notified = rules.map(({ channelIds }) => channelIds.join()).join();
-  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), notified);
   const version = useWithDeliveries(`${useLive(['alert']).changed} ${notified}`);
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), version);
   const action = useAction(app);
   const [ending, setEnding] = useState<Rule | null>(null);
   if (rules.length === 0) return null;
@@ -52,7 +52,13 @@ export function ExistingAlerts(props: Props) {
             <p>
               <strong>{ruleInWords(rule)}</strong>
               <small class="soft">
-                <LastFired app={app} rule={rule} version={version} close={close} />
+                <LastFired
+                  app={app}
+                  rule={rule}
+                  channels={channels.data?.items ?? []}
+                  version={version}
+                  close={close}
+                />
                 {channels.data !== null && (
                   <Notified rule={rule} watches={watches} channels={channels.data.items} />
                 )}
@@ -103,15 +109,17 @@ function existingWords(rules: readonly Rule[], own: string | null): string {
 interface LastProps {
   app: App;
   rule: Rule;
+  channels: readonly Channel[];
   /** Changes when a rule may have fired, and when its message may have arrived. */
   version: string;
   close: () => void;
 }
 
-function LastFired({ app, rule: { id }, version, close }: LastProps) {
+function LastFired({ app, rule: { id }, channels, version, close }: LastProps) {
   const path = pathTo(listRuleAlerts, { id, limit: 1 });
   const [last] = useAnswer(app, path, version).data?.items ?? [null];
   if (last === null) return null;
+  const words = last && sentWords({ ...last, deliveries: withoutOff(last.deliveries, channels) });
   return (
     <span data-last-fired={last?.at ?? ''}>
       {last === undefined ? (
@@ -121,10 +129,10 @@ function LastFired({ app, rule: { id }, version, close }: LastProps) {
           Last fired <Moment t={last.at} />,{' '}
           {last.undeliveredTo.length > 0 ? (
             <a class="rose" href={deliveriesHref} onClick={close}>
-              {sentWords(last)}
+              {words}
             </a>
           ) : (
-            sentWords(last)
+            words
           )}
           {last.suppressed === 'no-channel' && ' (a channel added while its condition holds gets it)'}
         </>

@@ -50,14 +50,18 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
   /** Channels that were added here, the newest last. */
   const added = useRef<{ channel: Channel; hasKey: boolean }[]>([]);
   const filled = useRef<FilledChannel['current']>(null);
-  const nameAll = (ids: readonly string[]) => {
+  const channelsOf = (ids: readonly string[]) => {
     const known = [...(channels.data?.items ?? []), ...added.current.map(({ channel }) => channel)];
     const unique = new Map(known.toReversed().map((channel) => [channel.id, channel]));
-    return notifiedWords(
-      [...unique.values()].filter(({ id }) => ids.includes(id)),
+    return [...unique.values()].filter(({ id }) => ids.includes(id));
+  };
+  const nameAll = (ids: readonly string[]) => notifiedWords(channelsOf(ids), readTests(window));
+  /** Why others are off stands below, at their names. */
+  const nameWorking = () =>
+    notifiedWords(
+      channelsOf(chosen).filter(({ offReason }) => offReason === null),
       readTests(window),
     );
-  };
   /** Adds a channel that is filled in first; null: it was refused. */
   async function withFilled(): Promise<{ ids: string[]; hasKey: boolean } | null> {
     if (filled.current === null) return { ids: chosen, hasKey: false };
@@ -111,7 +115,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         </form>
       ) : hasKey ? (
         <p class="banner" role="status" data-saved="heard">
-          <strong>Saved.</strong> {says}. {nameAll(chosen)} Copy its signing key, then close.
+          <strong>Saved.</strong> {says}. {nameWorking()} Copy its signing key, then close.
         </p>
       ) : (
         <p class="banner" role="alert" data-saved="unheard">

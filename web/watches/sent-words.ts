@@ -1,4 +1,4 @@
-import type { Alert } from '../core/api.ts';
+import type { Alert, Channel } from '../core/api.ts';
 import { getNow } from '../core/server-time.ts';
 import { formatMoment } from '../core/times.ts';
 
@@ -34,3 +34,14 @@ export const deliveriesHref = '/watches?at=deliveries';
 /** Returns that an alert did not arrive at these channels. */
 export const undeliveredWords = (channels: readonly string[]): string =>
   `not delivered to ${channels.join(', ')}`;
+
+/** Returns deliveries without why those to channels that are off failed, where it is said why they are off. */
+export const withoutOff = (
+  deliveries: Sent['deliveries'],
+  channels: readonly Pick<Channel, 'name' | 'offReason'>[],
+): Sent['deliveries'] =>
+  deliveries.map((delivery) =>
+    channels.some(({ name, offReason }) => name === delivery.channel && offReason !== null)
+      ? { ...delivery, problem: null }
+      : delivery,
+  );
