@@ -3226,6 +3226,8 @@ export interface Rule {
   /** Empty: the watch's */
   channelIds: string[];
   enabled: boolean;
+  /** Moment of its newest alert; null: it has not fired, or no longer kept */
+  lastFiredAt: string | null;
 }
 export interface TriggerCondition {
   m: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publishEventNow } from '../../src/rentals/events.sql.ts';
-import type { Channel } from '../../web/core/api.ts';
+import type { Channel, Rule } from '../../web/core/api.ts';
 import { type PageFixture, settled, widths } from './page-fixture.ts';
 
 /** Tests in a real browser that an alert on a price can be added under Watches, and is named there. */
@@ -38,17 +38,28 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
     );
 
     it.each(widths)(
-      'a delivery is listed once its alert fires, and not offered again to a channel that is off, %s wide',
+      'an alert that fires is listed with its delivery, which is not offered again to a channel that is off, %s wide',
       async (width) => {
         const { sql } = server();
         const config = { path: 'fired' };
         const on = await send<Channel>('POST', '/api/channels', { kind: 'file', name: 'pager', config });
         const off = await send<Channel>('POST', '/api/channels', { kind: 'file', name: 'gone', config });
+        const rule = await send<Rule>('POST', '/api/rules', { kind: 'crawlPartial' });
         const page = await open('/watches', undefined, width);
         await page.locator('#channels').getByText('gone', { exact: true }).waitFor();
         await settled(page);
         const rows = page.locator('#deliveries tbody tr');
         expect(await rows.filter({ hasText: 'Fired while' }).count()).toBe(0);
+        const alert = page.locator(`#rules tr[data-key="${rule.id}"]`);
+        const lastFired = alert.locator('[data-field=lastFiredAt]');
+        expect(await lastFired.textContent()).toBe('–');
+        const places = () =>
+          alert
+            .locator('button, input')
+            .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+        const before = await places();
+        await sql`insert into alert (id, rule_id, market_id, at, notice, created_at)
+          select gen_random_uuid(), id, market_id, now(), '{}', now() from rule where id = ${rule.id}`;
         // Meanwhile one channel turned out to be gone.
         await sql`update channel set off_reason = 'nobody is there' where id = ${off.id}`;
         for (const { id } of [on, off])
@@ -64,6 +75,9 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
         await again('pager').waitFor();
         await page.locator('#channels').getByText('Off: nobody is there.').waitFor();
         expect(await again('gone').count()).toBe(0);
+        await lastFired.getByText('just now').waitFor();
+        expect(await places()).toEqual(before);
+        await send('DELETE', `/api/rules/${rule.id}`);
         for (const { id } of [on, off]) await send('DELETE', `/api/channels/${id}`);
       },
     );

@@ -18,11 +18,7 @@ interface Props {
 export function Moment({ t, none = '–', relative = true, expected = false, seconds = false }: Props) {
   const newest = useContext(OwnTime);
   if (t === null) return <>{none}</>;
-  const words = expected
-    ? formatExpected(t)
-    : newest === null
-      ? formatRelative(t)
-      : formatInRecord(t, newest);
+  const words = expected ? formatExpected(t) : agoWords(t, newest);
   return (
     <time dateTime={t} title={`${formatUtc(t)}, ${words}`}>
       {formatMoment(t, seconds)}
@@ -33,6 +29,20 @@ export function Moment({ t, none = '–', relative = true, expected = false, sec
           <span class="soft">({words})</span>
         </span>
       )}
+    </time>
+  );
+}
+
+const agoWords = (t: string, newest: string | null): string =>
+  newest === null ? formatRelative(t) : formatInRecord(t, newest);
+
+/** How long ago a moment was, `3 min ago`, of a recorded market by its newest book; hover shows the moment. */
+export function Ago({ t }: { t: string | null }) {
+  const newest = useContext(OwnTime);
+  if (t === null) return <>–</>;
+  return (
+    <time dateTime={t} title={formatMoment(t)}>
+      {agoWords(t, newest)}
     </time>
   );
 }

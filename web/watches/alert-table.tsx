@@ -5,6 +5,7 @@ import { useAction } from '../core/use-action.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { Ago } from '../parts/moment.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
 import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
@@ -61,6 +62,16 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
                 </span>
               );
             },
+          },
+          {
+            head: 'Last fired',
+            field: 'lastFiredAt',
+            value: ({ lastFiredAt }) => lastFiredAt,
+            cell: ({ lastFiredAt }) => (
+              <span class="fired">
+                <Ago t={lastFiredAt} />
+              </span>
+            ),
           },
           ...(ofOneWatch ? [{ head: 'Fires when met in', cell: ({ of }: Rule) => triggerInWords(of) }] : []),
           {

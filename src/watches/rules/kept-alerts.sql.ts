@@ -71,6 +71,15 @@ export async function listAlerts(
     order by a.id desc`;
 }
 
+/** Returns the moment of the newest alert of each rule; a rule without any is left out. */
+export async function lastFirings(db: Db, ruleIds: readonly string[]): Promise<Map<string, Date>> {
+  if (ruleIds.length === 0) return new Map();
+  const rows = await db<{ ruleId: string; at: Date }[]>`
+    select r.id as "ruleId", a.at from unnest(${[...ruleIds]}::uuid[]) r(id)
+    cross join lateral (select at from alert where rule_id = r.id order by at desc limit 1) a`;
+  return new Map(rows.map(({ ruleId, at }) => [ruleId, at]));
+}
+
 /** Returns alerts that waited until now, by rule, with their channels, and marks them as released. */
 export async function takeHeldAlerts(
   db: Db,

@@ -25,6 +25,9 @@ export const RuleSchema = z
     digest: z.object({ cron: z.string(), timeZone: z.string() }).nullable(),
     channelIds: z.array(z.string()).openapi({ description: "Empty: the watch's" }),
     enabled: z.boolean(),
+    lastFiredAt: moment
+      .nullable()
+      .openapi({ description: 'Moment of its newest alert; null: it has not fired, or no longer kept' }),
   })
   .openapi('Rule');
 

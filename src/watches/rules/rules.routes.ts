@@ -8,7 +8,7 @@ import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import { watchPlaces } from '../watches.sql.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
-import { listAlerts } from './kept-alerts.sql.ts';
+import { lastFirings, listAlerts } from './kept-alerts.sql.ts';
 import { type Rule, unitOfRule } from './rule.ts';
 import { AlertSchema, BacktestAnswerSchema, type RuleAnswer, RuleSchema } from './rule-answers.ts';
 import { BacktestSchema, NewRuleSchema, RuleChangeSchema } from './rule-body.ts';
@@ -116,18 +116,18 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
       read: (after, count) => listRules(sql, { marketIds, watchId, after, limit: count }),
       keyOf: ({ id }) => id,
     });
-    return c.json({ ...page, items: page.items.map(present) }, 200);
+    return c.json({ ...page, items: await presentAll(page.items) }, 200);
   });
   app.openapi(backtestRoute, async (c) => c.json(await tryRule(deps, c.req.valid('json')), 200));
   app.openapi(addRoute, async (c) => {
     requireRole(c, 'operator');
-    return c.json(present(await addRule(deps, c.req.valid('json'))), 201);
+    return c.json(await present(await addRule(deps, c.req.valid('json'))), 201);
   });
-  app.openapi(readRoute, async (c) => c.json(present(await find(c.req.valid('param').id)), 200));
+  app.openapi(readRoute, async (c) => c.json(await present(await find(c.req.valid('param').id)), 200));
   app.openapi(changeRoute, async (c) => {
     requireRole(c, 'operator');
     const before = await find(c.req.valid('param').id);
-    return c.json(present(await editRule(deps, before, c.req.valid('json'))), 200);
+    return c.json(await present(await editRule(deps, before, c.req.valid('json'))), 200);
   });
   app.openapi(deleteRoute, async (c) => {
     requireRole(c, 'operator');
@@ -179,9 +179,21 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
   async function find(id: string): Promise<Rule> {
     return orNoSuch(await findRule(sql, id), 'rule');
   }
+
+  async function presentAll(rules: readonly Rule[]): Promise<RuleAnswer[]> {
+    const fired = await lastFirings(
+      sql,
+      rules.map(({ id }) => id),
+    );
+    return rules.map((rule) => presentWith(rule, fired.get(rule.id)));
+  }
+
+  async function present(rule: Rule): Promise<RuleAnswer> {
+    return presentWith(rule, (await lastFirings(sql, [rule.id])).get(rule.id));
+  }
 }
 
-const present = ({ params, channelIds, ...rule }: Rule): RuleAnswer => {
+const presentWith = ({ params, channelIds, ...rule }: Rule, firedAt: Date | undefined): RuleAnswer => {
   const { id, market, watchId, kind, of, hysteresisPercent, cooldownMinutes, rearm } = rule;
   const { quietHours, dailyCap, digest, enabled } = rule;
   return {
@@ -200,5 +212,6 @@ const present = ({ params, channelIds, ...rule }: Rule): RuleAnswer => {
     params: { ...params },
     unit: unitOfRule({ kind, params }),
     channelIds: [...channelIds],
+    lastFiredAt: firedAt?.toISOString() ?? null,
   };
 };

@@ -57,7 +57,7 @@ describe('/api/rules', () => {
         unit: 'USD/GPU/hour',
       },
       ...{ of: { m: 1, n: 1 }, hysteresisPercent: 0, cooldownMinutes: 0, rearm: 'leave', quietHours: null },
-      ...{ dailyCap: null, digest: null, channelIds: [], enabled: true },
+      ...{ dailyCap: null, digest: null, channelIds: [], enabled: true, lastFiredAt: null },
     });
     expect(await test.json(`/api/rules/${rule.id}`)).toEqual(rule);
     const changed = await send('PATCH', `/api/rules/${rule.id}`, {
@@ -197,6 +197,10 @@ describe('POST /api/rules/backtest', () => {
         ({ title }) => title,
       );
     expect(await titles('')).toEqual(['at 9', 'at 2', 'at 1']);
+    // The list of rules says when each fired last.
+    const fired = { id: rule.id, lastFiredAt: '2026-07-30T09:00:00.000Z' };
+    expect(await test.json(`/api/rules?watchId=${named.id}`)).toMatchObject({ items: [fired] });
+    expect(await test.json(`/api/rules/${rule.id}`)).toMatchObject(fired);
     expect(await titles('?from=2026-07-30T01:00:00Z&to=2026-07-30T09:00:00Z')).toEqual(['at 2', 'at 1']);
     const first = await test.json<{ items: MarketAlertAnswer[]; nextCursor: string }>('/api/alerts?limit=2');
     expect(
