@@ -31,14 +31,17 @@ const repeated: Readonly<Record<string, string>> = {
   service: 'source',
 };
 
-/** Returns the fields without those that only repeat another one in every row: each kind beside its category. */
+/** Returns the fields without those that say the same as another one in every row, as `figureWords` shows it. */
 export function withoutRepeated(
   fields: readonly string[],
   rows: readonly Readonly<Record<string, Figure | undefined>>[],
+  unit: string | null,
 ): string[] {
+  const words = (row: (typeof rows)[number], name: string) => figureWords(name, row[name] ?? null, unit);
   return fields.filter((field) => {
     const other = repeated[field];
-    return other === undefined || !fields.includes(other) || rows.some((row) => row[field] !== row[other]);
+    if (other === undefined || !fields.includes(other)) return true;
+    return rows.some((row) => words(row, field) !== words(row, other));
   });
 }
 

@@ -59,6 +59,7 @@ function Opened({ app, query }: { app: App; query: string }) {
           const named = withoutRepeated(
             known.map(([name]) => name),
             [value, again],
+            unit,
           );
           const left = rejected.reduce((sum, { rows: count }) => sum + count, 0);
           return (
@@ -157,7 +158,7 @@ function Rows({ of, rows, unit, ownId }: RowsProps) {
   const present = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
     rows.some((row) => row[field] !== null && !(field === 'books' && row[field] === 1)),
   );
-  const fields = amountsFirst(withoutRepeated(present, rows));
+  const fields = amountsFirst(withoutRepeated(present, rows, unit));
   if (fields.length === 0) return null;
   const isOwn = ({ listingId }: Row): boolean => ownId !== null && String(listingId) === ownId;
   return (
