@@ -120,8 +120,18 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
         '0.98',
       ]);
       expect(await page.locator('[data-draw=reliable]').count()).toBe(0);
+      // What is drawn is said: the filters stay closed, and the chart where it was.
+      const filters = page.locator('.fold:has([aria-label=Filters])');
+      const isOpen = () => filters.evaluate((fold) => (fold as HTMLDetailsElement).open);
+      expect(await isOpen()).toBe(false);
+      await page.locator('[data-draw=all]').click();
+      await expect.poll(words, patiently).toMatch(/lowest of all offers/);
+      expect(new URL(page.url()).searchParams.has('verification')).toBe(false);
+      await page.locator('[data-draw=reliable]').click();
+      await page.locator('[data-draw=all]').waitFor();
       expect(await page.locator('#trend .judgement p').first().textContent()).toContain('lowest reliable $');
       // Of all verified ones it says that their reliability is any; nothing is left of what it said before.
+      await filters.locator('summary').click();
       const least = page.locator('input[name=minReliability]');
       await least.fill('');
       await least.press('Enter');
@@ -131,6 +141,11 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       await expect
         .poll(() => page.locator('#trend .judgement p').first().textContent(), patiently)
         .toContain('lowest verified, any reliability, $');
+      // A filter that completes them closes nothing.
+      await least.fill('98');
+      await least.press('Enter');
+      await page.locator('[data-draw=all]').waitFor();
+      expect(await isOpen()).toBe(true);
       await page.locator('.picker summary').click();
       await page.locator('.picker').getByRole('button', { name: 'All models' }).click();
       await page.locator('#trend').getByText('Choose a model to see whether its price is low now').waitFor();

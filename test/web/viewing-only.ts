@@ -144,6 +144,10 @@ export function describeViewingOnly(pages: PageFixture): void {
       };
       const page = await open('/start', log);
       const flaws: string[] = [];
+      // Nor is anything asked for that a viewer is refused.
+      page.on('response', (response) => {
+        if (response.status() === 403) flaws.push(`${page.url()} asks for ${response.url()}`);
+      });
       for (const [path, wanted] of Object.entries(expected)) {
         await page.goto(`${pages.server().url}${path}`);
         await settled(page);

@@ -43,3 +43,7 @@ export function reasonAgainst(
 /** Returns the same by the newest status. */
 export const reasonFor = ({ status }: Pick<App, 'status'>, permission: Permission): string | null =>
   reasonAgainst(status.state.value.data, permission);
+
+/** Returns a path once the reader's role is known, for what not everyone may read; null before. */
+export const onceKnown = <Path extends string>({ status }: Pick<App, 'status'>, path: Path): Path | null =>
+  status.state.value.data === null ? null : path;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { Changes } from '../core/address.ts';
 import type { Problem } from '../core/api-client.ts';
 import { endingWords, hostEndsThisIn } from '../core/ending-words.ts';
@@ -27,6 +27,8 @@ interface Props {
 }
 
 interface FilterProps extends Props {
+  /** Whether the view says in words which offers the filters select: then they do not open by themselves. @default false */
+  isSaid?: boolean;
   /** The filters to show, with those that another control sets. @default those of the query */
   inForce?: URLSearchParams;
   /** How a field that shows them changes the query. @default change */
@@ -43,12 +45,23 @@ const hasError = (errors: FieldErrors, fields: readonly { name: string }[]): boo
 
 /** Filters besides model and type, collapsed; each goes into the query under the API's name. */
 export function FilterForm(props: FilterProps) {
-  const { query, inForce = query, change, edit = change, problem = null, without = [] } = props;
+  const {
+    query,
+    inForce = query,
+    change,
+    edit = change,
+    problem = null,
+    without = [],
+    isSaid = false,
+  } = props;
   const fields = filterFields.filter(({ name }) => !without.includes(name));
   const set = countFilters(query, fields);
   const errors = fieldErrors(problem, filterLabels);
+  // Once open, they stay so: a field that is being filled does not close.
+  const isOpen = useRef(false);
+  if (!isSaid || set === 0) isOpen.current = set > 0;
   return (
-    <details class="fold" open={set > 0 || hasError(errors, fields)}>
+    <details class="fold" open={isOpen.current || hasError(errors, fields)}>
       <summary>Filters{set > 0 && <span class="count">{set}</span>}</summary>
       <form class="fields" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         {fields.map((field) => (

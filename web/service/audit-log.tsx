@@ -1,6 +1,7 @@
 import { listAuditEntries } from '../../client/operations.js';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
+import { onceKnown } from '../core/permission.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { usePages } from '../core/use-pages.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -12,7 +13,7 @@ import { groupAudit } from './group-audit.ts';
 
 /** Who signed in, and who changed tokens or the account, newest first. */
 export function AuditLog({ app }: { app: App }) {
-  const answer = useAnswer(app, pathTo(listAuditEntries, { limit: 10, order: 'desc' }));
+  const answer = useAnswer(app, onceKnown(app, pathTo(listAuditEntries, { limit: 10, order: 'desc' })));
   const pages = usePages(app, answer);
   return (
     <Awaited answer={answer} what="the audit log">

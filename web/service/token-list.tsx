@@ -4,6 +4,7 @@ import type { Token } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
+import { onceKnown } from '../core/permission.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
@@ -13,7 +14,7 @@ import { TokenForm } from './token-form.tsx';
 
 /** A form for a new token, and all tokens. */
 export function TokenList({ app }: { app: App }) {
-  const tokens = useAnswer(app, pathTo(listTokens, {}));
+  const tokens = useAnswer(app, onceKnown(app, pathTo(listTokens, {})));
   const [made, setMade] = useState<string | null>(null);
   const [ending, setEnding] = useState<Token | null>(null);
   return (

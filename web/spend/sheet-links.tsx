@@ -3,6 +3,7 @@ import { listSheetLinks } from '../../client/operations.js';
 import type { NewSheetLink, SheetLink, SheetLinkRequest } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
+import { onceKnown } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Allowed } from '../parts/allowed.tsx';
@@ -45,7 +46,7 @@ export function SheetLinks(props: Props) {
 }
 
 function Links({ app, group, timeZone }: Props) {
-  const links = useAnswer(app, pathTo(listSheetLinks, {}));
+  const links = useAnswer(app, onceKnown(app, pathTo(listSheetLinks, {})));
   const [name, setName] = useState<SheetLinkRequest['export']>('spend');
   const [note, setNote] = useState('');
   const [made, setMade] = useState<NewSheetLink | null>(null);

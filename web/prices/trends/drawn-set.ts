@@ -1,6 +1,6 @@
 import { type Changes, changedQuery } from '../../core/address.ts';
 import type { App } from '../../core/app.ts';
-import { offerNames, pickParameters } from '../../parts/filter-fields.ts';
+import { countFilters, filterFields, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import {
   askedQuery,
   asksTrust,
@@ -30,4 +30,10 @@ export function drawnSet(query: URLSearchParams, trust: StatedTrust): string {
   if (withoutReliable(query, trust) !== null) return 'reliable offers';
   const isVerified = String(query.getAll('verification')) === 'verified' && !query.has('minReliability');
   return isVerified ? 'verified offers' : 'filtered offers';
+}
+
+/** Whether a query draws all reliable offers: its filters are those of reliable ones, and no others. */
+export function drawsAllReliable(query: URLSearchParams, trust: StatedTrust): boolean {
+  const others = withoutReliable(query, trust);
+  return asksTrust(query) && others !== null && countFilters(others, filterFields) === 0;
 }

@@ -5,11 +5,11 @@ import { defaultMetric } from '../../core/metrics.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { explainQuery } from '../../parts/explain.tsx';
-import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
+import { choiceNames, filterFields, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
 import { type StatedTrust, withoutReliable } from '../deals/reliable-query.ts';
-import { onlyReliable, reliableFilters } from './drawn-set.ts';
+import { drawsAllReliable, onlyReliable, reliableFilters } from './drawn-set.ts';
 import { LowestSentence } from './lowest-sentence.tsx';
 import { labelsOf } from './shown-series.ts';
 import { choicesOf, type TrendRequest } from './trend-request.ts';
@@ -101,9 +101,20 @@ export function LineVerdicts({ app, requests, query, verdicts, trust, ownMarket 
           .
         </p>
       )}
+      {drawsAllReliable(query, trust) && (
+        <p class="caption">
+          The chart is of reliable offers only:{' '}
+          <a href={app.address.with(withoutFilters)} data-draw="all">
+            draw all
+          </a>
+          .
+        </p>
+      )}
     </div>
   );
 }
+
+const withoutFilters = Object.fromEntries(filterFields.map(({ name }) => [name, null]));
 
 const isOf = (item: LowestVerdict, { market, gpuName, type }: TrendRequest): boolean =>
   item.gpuName === gpuName && item.type === type && item.market === (market ?? item.market);

@@ -16,7 +16,7 @@ import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { asksTrust, statedTrust } from '../deals/reliable-query.ts';
-import { drawnSet } from './drawn-set.ts';
+import { drawnSet, drawsAllReliable } from './drawn-set.ts';
 import { emptyRanges } from './empty-ranges.ts';
 import { ForecastSentences, fanOf, useForecast } from './forecast.tsx';
 import { IndexTrend } from './index-trend.tsx';
@@ -106,7 +106,7 @@ export function TrendsView({ app, status }: ViewProps) {
         </p>
       ) : (
         <div class="folds">
-          <FilterForm query={query} change={change} />
+          <FilterForm query={query} change={change} isSaid={drawsAllReliable(query, trust)} />
           <ProfileForm query={query} change={change} />
         </div>
       )}

@@ -18,15 +18,20 @@ export function RentView({ app, status }: ViewProps) {
   }, [app, offerId]);
   if (offerId === null) return <LoadingNotice what="the deals" />;
   const reason = reasonAgainst(status, renting);
-  if (reason !== null) {
+  // A viewer may not even ask for a quote.
+  if (status === null || reason !== null) {
     return (
       <>
         <ViewHead title={`Offer ${offerId}`}>
           <BackToDeals app={app} query={query} />
         </ViewHead>
-        <p>
-          <Reason>{reason}</Reason>
-        </p>
+        {reason === null ? (
+          <LoadingNotice what="the offer" />
+        ) : (
+          <p>
+            <Reason>{reason}</Reason>
+          </p>
+        )}
       </>
     );
   }

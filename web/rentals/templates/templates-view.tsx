@@ -3,7 +3,7 @@ import { listTemplates } from '../../../client/operations.js';
 import type { Template } from '../../core/api.ts';
 import { countOf, formatCount } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
-import { reasonFor } from '../../core/permission.ts';
+import { onceKnown, reasonFor } from '../../core/permission.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
 import { Reason } from '../../parts/allowed.tsx';
@@ -36,7 +36,7 @@ export function TemplatesView({ app, status }: ViewProps) {
 
 function AllTemplates({ app }: ViewProps) {
   const { query } = app.address.place.value;
-  const answer = useAnswer(app, pathTo(listTemplates, {}));
+  const answer = useAnswer(app, onceKnown(app, pathTo(listTemplates, {})));
   const [editing, setEditing] = useState<Template | 'new' | null>(null);
   const [ending, setEnding] = useState<Template | null>(null);
   const wanted = query.get('q') ?? '';
