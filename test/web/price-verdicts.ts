@@ -62,6 +62,20 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect((await sentence.boundingBox())?.y).toBeLessThan(chart?.y ?? 0);
     });
 
+    it('takes one line for each of several lines, with the unit said once', async () => {
+      const page = await open('/trends?gpuName=RTX+4090&type=on-demand&type=bid', ofMonth, 1440);
+      const sentences = page.locator('#trend .judgement > p');
+      await expect.poll(() => sentences.count(), patiently).toBe(2);
+      const lines = await sentences.evaluateAll((each) =>
+        each.map((one) => Math.round(one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight))),
+      );
+      expect(lines).toEqual([1, 1]);
+      expect((await sentences.allTextContents()).join()).not.toContain('per GPU-hour');
+      expect(await page.locator('#verdicts > .caption').textContent()).toMatch(
+        /^Prices are per GPU-hour with 8 GB of disk\. The chart is of all offers: draw only/,
+      );
+    });
+
     it('is about the lowest price of the market, which its explanation recomputes', async () => {
       const page = await open('/trends?gpuName=RTX+4090');
       const sentence = page.locator('#trend .judgement');

@@ -10,7 +10,7 @@ import { ProblemNotice } from '../../parts/notice.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
 import { type StatedTrust, withoutReliable } from '../deals/reliable-query.ts';
 import { drawsAllReliable, onlyReliable, reliableFilters } from './drawn-set.ts';
-import { LowestSentence } from './lowest-sentence.tsx';
+import { LowestSentence, pricedFor } from './lowest-sentence.tsx';
 import { labelsOf } from './shown-series.ts';
 import { choicesOf, type TrendRequest } from './trend-request.ts';
 
@@ -68,7 +68,7 @@ export function LineVerdicts({ app, requests, query, verdicts, trust, ownMarket 
   const { data, problem, reload } = drawn;
   if (data === null) return problem === null ? null : <ProblemNotice problem={problem} retry={reload} />;
   const labels = labelsOf(requests);
-  const only = onlyReliable(app, query, trust);
+  const drawing = whichDrawn(app, query, trust);
   const lines = requests.map((request, place) => (
     <LineVerdict
       key={labels[place]}
@@ -78,6 +78,7 @@ export function LineVerdicts({ app, requests, query, verdicts, trust, ownMarket 
       item={data.items.find((each) => isOf(each, request))}
       reliable={reliable?.data?.items.find((each) => isOf(each, request))}
       isCurrent={!isAwaited(drawn) && !isAwaited(reliable)}
+      isAlone={requests.length === 1}
       query={query}
       trust={trust}
       market={request.market ?? ownMarket}
@@ -92,25 +93,39 @@ export function LineVerdicts({ app, requests, query, verdicts, trust, ownMarket 
           {lines.slice(maxShown)}
         </details>
       )}
-      {only !== null && (
+      {(lines.length > 1 || drawing !== null) && (
         <p class="caption">
-          The chart is of all offers:{' '}
-          <a href={only} data-draw="reliable">
-            draw only the reliable ones
-          </a>
-          .
-        </p>
-      )}
-      {drawsAllReliable(query, trust) && (
-        <p class="caption">
-          The chart is of reliable offers only:{' '}
-          <a href={app.address.with(withoutFilters)} data-draw="all">
-            draw all
-          </a>
-          .
+          {lines.length > 1 && `Prices are ${pricedFor}. `}
+          {drawing}
         </p>
       )}
     </div>
+  );
+}
+
+/** Says which offers the chart draws, with a link that draws the others; null: the filters say it. */
+function whichDrawn(app: App, query: URLSearchParams, trust: StatedTrust) {
+  const only = onlyReliable(app, query, trust);
+  if (only !== null) {
+    return (
+      <>
+        The chart is of all offers:{' '}
+        <a href={only} data-draw="reliable">
+          draw only the reliable ones
+        </a>
+        .
+      </>
+    );
+  }
+  if (!drawsAllReliable(query, trust)) return null;
+  return (
+    <>
+      The chart is of reliable offers only:{' '}
+      <a href={app.address.with(withoutFilters)} data-draw="all">
+        draw all
+      </a>
+      .
+    </>
   );
 }
 
@@ -128,6 +143,8 @@ interface LineProps {
   reliable: LowestVerdict | undefined;
   /** Whether the responses are for these lines. */
   isCurrent: boolean;
+  /** Whether it is the only line. */
+  isAlone: boolean;
   /** Filters of the offers. */
   query: URLSearchParams;
   trust: StatedTrust;
@@ -136,7 +153,7 @@ interface LineProps {
 }
 
 function LineVerdict(props: LineProps) {
-  const { app, label, request, item, reliable, isCurrent, query, trust, market: own } = props;
+  const { app, label, request, item, reliable, isCurrent, isAlone, query, trust, market: own } = props;
   const { market, gpuName, type } = request;
   const name = (
     <>
@@ -182,6 +199,7 @@ function LineVerdict(props: LineProps) {
   return (
     <LowestSentence
       best={best}
+      isAlone={isAlone}
       all={filters.size > 0 ? all : { ...all, of: { ...all.of, price: explainQuery('lowest', shared) } }}
     >
       {name}

@@ -27,20 +27,26 @@ interface Props {
   best: (Judged & { name: string }) | null;
   /** Of all offers. */
   all: Judged;
+  /** Whether the sentence says what its price is for; several have it said once below them. */
+  isAlone: boolean;
 }
+
+/** What the prices of the sentences are for. */
+export const pricedFor = 'per GPU-hour with 8 GB of disk';
 
 /**
  * Whether it is a good time to rent a model, by the lowest price of reliable machines, or of verified ones, if there are
  * any; a lower price of another machine, judged by those of all machines, when opened.
  */
-export function LowestSentence({ children, best, all }: Props) {
+export function LowestSentence({ children, best, all, isAlone }: Props) {
   const { offer: lowest } = all;
+  const unit = isAlone ? ` ${pricedFor}` : '';
   if (best === null) {
     return (
       <div class="judgement" data-listing={lowest.listingId} data-value={lowest.usdPerGpuHour}>
         <p>
-          {children} lowest of all offers <Price {...all} name="lowest" /> per GPU-hour with 8 GB of disk,{' '}
-          <Timing {...all} />.{lowest.verification !== null && ' None is verified.'}
+          {children} lowest of all offers <Price {...all} name="lowest" />
+          {unit}, <Timing {...all} />.{lowest.verification !== null && ' None is verified.'}
         </p>
       </div>
     );
@@ -48,8 +54,8 @@ export function LowestSentence({ children, best, all }: Props) {
   return (
     <div class="judgement" data-listing={best.offer.listingId} data-value={best.offer.usdPerGpuHour}>
       <p>
-        {children} lowest {best.name} <Price {...best} name="best" /> per GPU-hour with 8 GB of disk,{' '}
-        <Timing {...best} />.
+        {children} lowest {best.name} <Price {...best} name="best" />
+        {unit}, <Timing {...best} />.
       </p>
       {lowest.listingId !== best.offer.listingId && (
         <details>
