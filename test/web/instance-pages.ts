@@ -315,6 +315,23 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await page.goto(`${server().url}/instances/999`);
       await page.getByText('The account has never had an instance 999').waitFor();
     });
+
+    it('that all ended leave a list that says where they are', async () => {
+      const page = await open('/instances', async (page) => {
+        await page.route('**/api/instances', (route) =>
+          perturb<Instances>(route, (answer) => ({ ...answer, items: [] })),
+        );
+        await page.route('**/api/instances/ended*', (route) =>
+          perturb<Instances>(route, (answer) => ({
+            ...answer,
+            items: [{ ...instanceAt('0.5'), state: 'destroyed', endedAt: '2026-01-01T00:00:00Z' }],
+          })),
+        );
+      });
+      await page.getByText('Those that ended, with what they cost, are under Ended.').waitFor();
+      await page.locator('#instances .notice').getByRole('link', { name: 'Ended' }).click();
+      await page.locator('#instance-table').getByText('destroyed').waitFor();
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actionSlots, stateWords } from '../../web/rentals/instances/state-words.ts';
+import { actionSlots, sentWords, stateWords } from '../../web/rentals/instances/state-words.ts';
 
 it('a stopped and a destroyed instance have icons of their own, so that no color is needed to tell it from others', () => {
   const stopped = stateWords('stopped');
@@ -29,4 +29,13 @@ it('an instance has the same buttons in the same places in every state, of which
       { kind: 'destroy', reason },
     ]);
   }
+});
+
+it('what became of an action is a sentence about the instance', () => {
+  expect(sentWords('destroy', 'RTX 4090 × 1 · 5000001', 'accepted')).toBe(
+    'RTX 4090 × 1 · 5000001 is being destroyed: accepted by the market.',
+  );
+  expect(sentWords('stop', 'my job', 'pending')).toBe(
+    'my job is being stopped: retrying until the market confirms it.',
+  );
 });

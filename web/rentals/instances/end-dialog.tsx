@@ -9,7 +9,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { nameOf } from './instance-rows.ts';
-import { costWords } from './state-words.ts';
+import { costWords, sentWords } from './state-words.ts';
 import { WhatDies } from './what-dies.tsx';
 
 /** The action to confirm on an instance. */
@@ -55,9 +55,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
           // Destroys first, to save money even if blocking then fails.
           const also = blocked === 'nothing' ? '' : ` ${await block(app, instance, blocked)}`;
           done();
-          const became =
-            outcome === 'accepted' ? 'accepted by the market' : 'retrying until the market confirms it';
-          return `${titles[kind]} ${name}: ${became}.${also}`;
+          return `${sentWords(kind, name, outcome)}${also}`;
         })
       }
     >

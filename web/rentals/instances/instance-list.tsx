@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { listEndedInstances, listInstances } from '../../../client/operations.js';
 import type { Instances } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
 import { countOf, formatHourly } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
@@ -79,6 +80,7 @@ export function InstanceList({ app, status, live, reason }: Props) {
       {shown !== 'ended' && active.data !== null && items.length > 0 && <Total answer={active.data} />}
       {rows.length === 0 ? (
         <Empty
+          app={app}
           shown={shown}
           search={search}
           isUnlisted={shown !== 'ended' && status?.instances === null}
@@ -166,6 +168,7 @@ function totalWords(usd: string, instances: number, unpriced: number): string {
 }
 
 interface EmptyProps {
+  app: App;
   shown: ShownList;
   search: string;
   /** The account was never listed. */
@@ -174,7 +177,7 @@ interface EmptyProps {
 }
 
 /** Why the list is empty, and what to do. */
-function Empty({ shown, search, isUnlisted, clear }: EmptyProps) {
+function Empty({ app, shown, search, isUnlisted, clear }: EmptyProps) {
   if (search.trim() !== '') {
     return (
       <div class="notice" role="status">
@@ -200,6 +203,19 @@ function Empty({ shown, search, isUnlisted, clear }: EmptyProps) {
   return (
     <Notice title="No instances">
       Choose an offer under <a href="/deals">Deals</a> and rent it.
+      {shown === 'active' && <SomeEnded app={app} />}
     </Notice>
+  );
+}
+
+/** Where those are that ended, if any did. */
+function SomeEnded({ app }: { app: App }) {
+  const { data } = useAnswer(app, pathTo(listEndedInstances, { limit: 1 }));
+  if (data === null || data.items.length === 0) return null;
+  return (
+    <>
+      {' '}
+      Those that ended, with what they cost, are under <a href="/instances?show=ended">Ended</a>.
+    </>
   );
 }

@@ -72,6 +72,18 @@ export function actionSlots(state: string): ActionSlot[] {
   ];
 }
 
+const becomes = { stop: 'stopped', start: 'started', destroy: 'destroyed' } as const;
+
+/** Returns what became of a stop, start or destroy: `RTX 4090 × 1 · 31245872 is being destroyed: accepted by the market.` */
+export function sentWords(
+  kind: 'stop' | 'start' | 'destroy',
+  name: string,
+  outcome: 'accepted' | 'pending',
+): string {
+  const became = outcome === 'accepted' ? 'accepted by the market' : 'retrying until the market confirms it';
+  return `${name} is being ${becomes[kind]}: ${became}.`;
+}
+
 /** Formats the cost, as a lower bound or unknown if a rate was unknown. */
 export function costWords({ usd, isLowerBound }: Instance['cost']): string {
   if (!isLowerBound) return formatAmount(usd);
