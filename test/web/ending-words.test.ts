@@ -2,11 +2,13 @@ import { expect, it } from 'vitest';
 import {
   endingWords,
   endMoment,
+  endsSoon,
   hostEnds,
   hostEndsThisIn,
   hoursOf,
   hoursUntilEnd,
   hoursWords,
+  offeredUntil,
 } from '../../web/core/ending-words.ts';
 
 it.each([
@@ -59,5 +61,13 @@ it('less than an hour of the offer is left over when its whole hours are planned
   ]);
   expect(hoursWords('8', 8.9, 8)).toBe(
     'The host ends the offer in 8 h 54 min; the hours planned end with it.',
+  );
+});
+
+it('an end within two days is soon, and a title says in two sentences what it means', () => {
+  expect([endsSoon(0), endsSoon(48), endsSoon(48.1)]).toEqual([true, true, false]);
+  const now = Date.parse('2026-07-30T12:30:00.000Z');
+  expect(offeredUntil(24, 720, now)).toBe(
+    `The machine is offered ${endMoment(24, now)}, less than the 720 h that prices are compared by. Deals, under Usage profile, can list such offers last.`,
   );
 });

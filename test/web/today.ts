@@ -254,7 +254,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' });
       expect(hour.format(from)).toBe('00:00');
       await page
-        .locator('#cheapest-offers .tag')
+        .locator('#cheapest-offers .tag.warn')
         .getByText(/^host ends it in 8 h/)
         .first()
         .waitFor();

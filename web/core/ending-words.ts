@@ -27,6 +27,16 @@ export const hostEndsThisIn = (hours: number): string => `the host ends this off
 export const cheapestEndsIn = (hours: number): string =>
   `The host ends the cheapest offer in ${endsIn(hours)}`;
 
+/** An end within this many hours is soon: it takes the machine and the data with it. */
+const soonHours = 48;
+
+/** Whether a host ends an offer so soon that it is a warning. */
+export const endsSoon = (hours: number): boolean => hours <= soonHours;
+
+/** Returns until when an offer is to be had, if not for the hours of a usage profile, and what can be done about it. */
+export const offeredUntil = (hours: number, profileHours: number, now: number): string =>
+  `The machine is offered ${endMoment(hours, now)}, less than the ${profileHours} h that prices are compared by. Deals, under Usage profile, can list such offers last.`;
+
 /** Returns the moment of an end for titles: `until 20 Jul 2026, 07:19`. */
 export const endMoment = (hours: number, now: number): string =>
   `until ${formatMoment(now + hours * 3_600_000)}`;

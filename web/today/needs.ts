@@ -1,4 +1,5 @@
 import type { Budget, Channel, Instance } from '../core/api.ts';
+import { endsSoon } from '../core/ending-words.ts';
 import { countOf, formatAmount, formatCount, formatUsd } from '../core/figures.ts';
 import { formatExpected, formatLength } from '../core/times.ts';
 import { nameOf } from '../rentals/instances/instance-rows.ts';
@@ -29,9 +30,6 @@ interface Finding {
   reason: string;
   action: NeedAction | null;
 }
-
-/** A host's offer that ends within this time takes the data with it. */
-const hostEndsWithinHours = 48;
 
 /** What may need the reader. */
 interface Judged {
@@ -168,7 +166,7 @@ function outbid({ state, type, wanted, bidUsdPerHour, minBidUsdPerHour }: Instan
 function hostEnding({ state, hostEndsAt }: Instance, now: number): Finding | null {
   if (hostEndsAt === null || ['destroyed', 'destroying', 'failed'].includes(state)) return null;
   const minutes = (Date.parse(hostEndsAt) - now) / 60_000;
-  if (minutes > hostEndsWithinHours * 60) return null;
+  if (!endsSoon(minutes / 60)) return null;
   const when = minutes <= 0 ? 'has ended' : `ends in ${formatLength(minutes)}`;
   return {
     kind: 'host-ending',

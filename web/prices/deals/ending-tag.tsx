@@ -1,4 +1,4 @@
-import { endingWords, endMoment, hostEndsIn } from '../../core/ending-words.ts';
+import { endingWords, endsSoon, hostEndsIn, offeredUntil } from '../../core/ending-words.ts';
 import { useOwnNow } from '../../core/own-time.ts';
 import { profileHours } from '../../parts/filter-fields.ts';
 
@@ -9,17 +9,19 @@ interface Props {
   asked: URLSearchParams;
 }
 
-/** Marks an offer that ends before the hours of the usage profile are over. */
+/** Marks an offer that ends before the hours of the usage profile are over: a warning if that is soon. */
 export function EndingTag({ left, asked }: Props) {
   const now = useOwnNow();
   const hours = profileHours(asked);
   if (left === null || left >= hours) return null;
+  // Hours of the reader's own that an offer does not last for are a warning.
+  const isWanted = asked.has('runningHours');
   return (
     <span
-      class={asked.has('runningHours') ? 'tag warn below' : 'tag'}
-      title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of use that offers are compared by; with them, in the usage profile, such offers can be listed last`}
+      class={`tag ${isWanted || endsSoon(left) ? 'warn' : 'neutral'}${isWanted ? ' below' : ''}`}
+      title={offeredUntil(left, hours, now)}
     >
-      {asked.has('runningHours') ? endingWords(left, hours) : hostEndsIn(left)}
+      {isWanted ? endingWords(left, hours) : hostEndsIn(left)}
     </span>
   );
 }
