@@ -4,13 +4,14 @@ import {
   formatAmountTick,
   formatGb,
   formatHourly,
+  formatHourlyOfDay,
   formatPercent,
   formatPrice,
   formatSignedPercent,
   formatUsd,
   formatVram,
 } from '../../web/core/figures.ts';
-import { columnDecimals } from '../../web/core/metrics.ts';
+import { columnDecimals, metricNames, metricTitle, metricUnit } from '../../web/core/metrics.ts';
 import { formatAge, formatExpected, formatUtc } from '../../web/core/times.ts';
 import { valueWithUnit } from '../../web/watches/metric-words.ts';
 
@@ -109,4 +110,17 @@ describe('times', () => {
     expect(formatUtc('2026-07-20T05:19:05.123Z')).toBe('2026-07-20 05:19:05 UTC');
     expect(formatUtc('2026-07-20T05:19:05+02:00')).toBe('2026-07-20 03:19:05 UTC');
   });
+});
+
+it('a disk per day is a price per hour, like the prices beside it', () => {
+  expect(['0.0533', '2.4', '0', '0.0012', '0.0001'].map(formatHourlyOfDay)).toEqual([
+    ...['$0.0022/hour', '$0.1000/hour', '$0.0000/hour', '$0.0001/hour', '<$0.0001/hour'],
+  ]);
+});
+
+it('what a ranked metric is has words of its own', () => {
+  expect(metricTitle('usdPerDlperfHour')).toBe(
+    'Price per hour for one point of DLPerf, the market’s score for deep learning',
+  );
+  for (const name of metricNames.rankings) expect(metricTitle(name)).not.toBe(metricUnit(name));
 });

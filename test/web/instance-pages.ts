@@ -240,6 +240,13 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       const { instance, machine } = await ask<InstanceDetail>(`/api/instances/${id}`);
       expect(await fact('machine').textContent()).toBe(String(instance.machineId));
       expect(await fact('verification').textContent()).toBe(machine?.verification);
+      // The words of Deals and of the rent page.
+      for (const [name, head] of [
+        ['vram', 'VRAM'],
+        ['country', 'Country'],
+      ] as const) {
+        expect(await fact(name).locator('xpath=preceding-sibling::dt').textContent()).toBe(head);
+      }
       await page.locator('#cost [data-basis]').getByText('no bill has arrived yet').waitFor();
       await page.getByRole('button', { name: 'Edit label' }).click();
       await page.getByRole('textbox', { name: 'Label' }).fill('moved on');

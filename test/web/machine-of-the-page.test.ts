@@ -92,8 +92,8 @@ describe('a machine', () => {
 
     await row.getByRole('button', { name: /^Stop / }).click();
     const diskUsdPerDay = (Number(offer.storage_cost) * diskGb * 24) / 720;
-    const [, shown] = /The disk is kept at \$([\d.]+)\/day/.exec(await said()) ?? [];
-    expect(Number(shown)).toBeCloseTo(diskUsdPerDay, 4);
+    const [, shown] = /The disk is kept at \$([\d.]+)\/hour/.exec(await said()) ?? [];
+    expect(Number(shown)).toBeCloseTo(diskUsdPerDay / 24, 4);
     await dialog.getByRole('button', { name: 'Stop it' }).click();
     await row.getByText('stopped').waitFor();
     expect(instance(id)?.phase).toBe('stopped');

@@ -204,7 +204,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
           ...[name, 'not stated'],
         ]);
       }
-      expect(await page.locator('#quote [data-part=stopped]').textContent()).toBe('unknown/day');
+      expect(await page.locator('#quote [data-part=stopped]').textContent()).toBe('unknown');
       expect(await page.locator('#quote [data-part=planned]').textContent()).toBe('unknown');
     });
 

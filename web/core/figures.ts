@@ -104,6 +104,10 @@ export function formatAmount(amount: string | null, decimals = 2): string {
 export const formatHourly = (usd: string): string =>
   `${Number(usd) === 0 ? localUsd(0).format(0) : formatAmount(usd, 4)}/hour`;
 
+/** Formats what a disk costs per day, given as decimal text, as an exact price per hour, like the prices beside it. */
+export const formatHourlyOfDay = (usdPerDay: string): string =>
+  `${formatAmount(String(Number((Number(usdPerDay) / 24).toPrecision(12))), 4)}/hour`;
+
 /** Formats a percentage with its sign, `+2.4%`. */
 export const formatSignedPercent = (percent: number, decimals = 1): string =>
   formatShare(percent / 100, decimals, 'exceptZero');

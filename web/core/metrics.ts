@@ -27,6 +27,17 @@ export const metricLabel = (name: string): string => find(name)?.label ?? name;
 /** Returns the unit of a metric. */
 export const metricUnit = (name: string): string => find(name)?.unit ?? name;
 
+const titles: Record<string, string> = {
+  usdPerGpuHour: 'Price per hour for one GPU',
+  usdPerDlperfHour: 'Price per hour for one point of DLPerf, the market’s score for deep learning',
+  allInUsdPerHour: 'Total of the usage profile per running hour: disk, traffic and stopped time included',
+  usdPerGbVramHour: 'Price per hour for one GB of VRAM',
+  usdPerTflopHour: 'Price per hour for one TFLOPS',
+};
+
+/** Returns what a metric that offers are ranked by is, for titles; its unit if it has no such words. */
+export const metricTitle = (name: string): string => titles[name] ?? metricUnit(name);
+
 /**
  * Returns the decimals of a column of values of a metric: those of a price per unit of performance or memory line up;
  * undefined: prices per hour, each with its own.

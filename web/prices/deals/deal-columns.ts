@@ -1,4 +1,5 @@
 import definitions from '../../core/definitions.json' with { type: 'json' };
+import { metricTitle } from '../../core/metrics.ts';
 
 /** A column of ranked offers, by the API's name of what it shows and is sorted by. */
 export interface DealColumn {
@@ -35,7 +36,7 @@ const priceColumns: readonly DealColumn[] = [
     name: 'allInUsdPerHour',
     label: 'All-in',
     unit: '$/hour',
-    title: 'Total of the usage profile per running hour: disk, traffic and stopped time included',
+    title: metricTitle('allInUsdPerHour'),
     kind: 'price',
     best: 'low',
     // The same as that of all GPUs unless the profile has traffic or stopped time.

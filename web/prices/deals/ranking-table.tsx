@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { RankedOffer } from '../../core/api.ts';
 import { formatPrice } from '../../core/figures.ts';
 import { namedMarkets } from '../../core/market-choice.ts';
-import { columnDecimals, metricUnit } from '../../core/metrics.ts';
+import { columnDecimals, metricTitle, metricUnit } from '../../core/metrics.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { alikeOffers } from './alike-offers.ts';
@@ -71,7 +71,7 @@ export function RankingTable(props: Props) {
                 label: metricUnit(by),
                 kind: 'price',
                 best: 'low',
-                title: items[0]?.unit ?? '',
+                title: metricTitle(by),
               }}
               sorting={sorting}
             />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Instance } from '../../core/api.ts';
 import { problemOf, problemText } from '../../core/api-client.ts';
 import type { App } from '../../core/app.ts';
-import { formatAmount } from '../../core/figures.ts';
+import { formatAmount, formatHourlyOfDay } from '../../core/figures.ts';
 import { sentenceCase } from '../../core/sentence-case.ts';
 import { useAction } from '../../core/use-action.ts';
 import { Choice } from '../../parts/choice.tsx';
@@ -111,7 +111,7 @@ function consequence({ kind, instance }: Ending): string {
   const disk =
     instance.stoppedUsdPerDay === null
       ? 'at an unknown price'
-      : `at ${formatAmount(instance.stoppedUsdPerDay, 4)}/day`;
+      : `at ${formatHourlyOfDay(instance.stoppedUsdPerDay)}`;
   if (kind === 'stop') {
     return `Programs end. The disk is kept ${disk} until you destroy the instance. The GPUs may be taken when you start it again.`;
   }

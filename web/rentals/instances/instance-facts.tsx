@@ -1,7 +1,14 @@
 import { rentedWords } from '../../core/actor-words.ts';
 import type { Instance, InstanceChange, InstanceDetail } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { formatAmount, formatCount, formatPercent, formatShare, formatVram } from '../../core/figures.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatHourlyOfDay,
+  formatPercent,
+  formatShare,
+  formatVram,
+} from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -55,10 +62,10 @@ export function InstanceFacts({ app, detail: { instance, machine }, canAct, relo
       ),
     ],
     ['host', 'Host', hostId === null ? unknown : String(hostId)],
-    ['place', 'Place', machine === null ? unknown : countryName(machine.country)],
+    ['country', 'Country', machine === null ? unknown : countryName(machine.country)],
     ['verification', 'Verification', machine?.verification ?? unknown],
     ['reliability', 'Reliability', machine === null ? unknown : formatShare(machine.reliability)],
-    ['gpuRam', 'GPU memory', machine?.gpuRamMb == null ? unknown : `${formatVram(machine.gpuRamMb)} each`],
+    ['vram', 'VRAM', machine?.gpuRamMb == null ? unknown : `${formatVram(machine.gpuRamMb)} each`],
     ['disk', 'Disk', diskGb === null ? unknown : `${formatCount(diskGb)} GB`],
     ['image', 'Image', image === null ? unknown : cut(image)],
     ...(endedAt === null
@@ -98,7 +105,7 @@ export function CostFacts({ instance }: { instance: Instance }) {
           [
             'stopped',
             'While stopped',
-            stoppedUsdPerDay === null ? unknown : `${formatAmount(stoppedUsdPerDay, 4)}/day`,
+            stoppedUsdPerDay === null ? unknown : formatHourlyOfDay(stoppedUsdPerDay),
           ],
         ] satisfies Fact[])
       : []),

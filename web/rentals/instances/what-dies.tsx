@@ -28,7 +28,7 @@ export function WhatDies({ app, instance }: { app: App; instance: Instance }) {
     ['gpus', 'GPUs', gpusOf(instance)],
     ['machine', 'Machine', machineId === null ? 'unknown' : String(machineId)],
     ['host', 'Host', hostId === null ? 'unknown' : String(hostId)],
-    ['place', 'Place', countryName(country)],
+    ['country', 'Country', countryName(country)],
     ['image', 'Image', image ?? 'unknown'],
     ['since', 'Since', <Moment t={startedAt ?? createdAt} none="unknown" />],
   ];

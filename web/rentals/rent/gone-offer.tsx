@@ -170,7 +170,7 @@ function NextBest({ next, quote, before, diskGb }: NextBestProps) {
       ),
     ],
     ['machine', 'Machine', <a href={`/listings/${next.listingId}`}>{next.machineId}</a>],
-    ['country', 'Location', next.country === null ? 'unknown' : countryName(next.country)],
+    ['country', 'Country', next.country === null ? 'unknown' : countryName(next.country)],
     ['verification', 'Verification', next.verification ?? 'unknown'],
     ['reliability', 'Reliability', next.reliability === null ? 'unknown' : formatShare(next.reliability)],
   ];

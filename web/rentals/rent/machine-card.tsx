@@ -31,7 +31,7 @@ export function MachineCard({ quote }: { quote: Quote }) {
     ['cuda', 'CUDA', stated(offer.cudaMaxGood, (version) => `up to ${version}`)],
     [
       'country',
-      'Location',
+      'Country',
       `${stated(offer.country, countryName)}${offer.datacenter === true ? ', datacenter' : ''}`,
     ],
     ['verification', 'Verification', offer.verification ?? 'not stated'],

@@ -1,5 +1,5 @@
 import { afterEndWords } from '../../core/ending-words.ts';
-import { formatAmount } from '../../core/figures.ts';
+import { formatHourlyOfDay } from '../../core/figures.ts';
 import type { Action } from '../../core/use-action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -57,10 +57,7 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
       <p>
         {rateWords(before)} from when it runs until {untilWords(request, hoursLeft(quote))}. While it starts
         or is stopped, its disk costs{' '}
-        {quote.stoppedUsdPerDay === null
-          ? 'an unknown amount'
-          : `${formatAmount(quote.stoppedUsdPerDay, 4)}/day`}
-        .{' '}
+        {quote.stoppedUsdPerDay === null ? 'an unknown amount' : formatHourlyOfDay(quote.stoppedUsdPerDay)}.{' '}
         {quote.endsAt === null ? (
           'The market does not say when the host’s offer ends.'
         ) : (

@@ -1,5 +1,5 @@
 import type { Quote, RentRequest } from '../../core/api.ts';
-import { formatAmount, formatUsd } from '../../core/figures.ts';
+import { formatAmount, formatHourlyOfDay, formatUsd } from '../../core/figures.ts';
 import { differAsShown } from '../../core/rounded-parts.ts';
 import { sentenceCase } from '../../core/sentence-case.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -149,7 +149,11 @@ function Breakdown({ quote, profile }: { quote: Quote; profile: RentRequest['pro
       ? []
       : [['volume', 'Volume', `${amountOrUnknown(volumeUsdPerHour)}/hour`] as [string, string, string]]),
     ['planned', plannedWords(profile), amountOrUnknown(quote.allInUsd, 2)],
-    ['stopped', 'While stopped', `${amountOrUnknown(quote.stoppedUsdPerDay)}/day`],
+    [
+      'stopped',
+      'While stopped',
+      quote.stoppedUsdPerDay === null ? 'unknown' : formatHourlyOfDay(quote.stoppedUsdPerDay),
+    ],
   ];
   return (
     <table class="breakdown">
