@@ -23,6 +23,8 @@ interface View {
   listed: boolean;
   /** Whether it can compare several markets. */
   compares?: boolean;
+  /** Whether its link leads to it as the reader left it. */
+  keeps?: boolean;
   /** The listed view under which it appears. @default itself */
   under?: string;
   /** The part of the market that it needs; hidden if the market lacks it. */
@@ -80,7 +82,7 @@ const views: readonly View[] = [
   { path: '/today', label: 'Today', listed: true, show: TodayView },
   { path: '/market', label: 'Market', listed: true, compares: true, show: MarketView },
   { path: '/trends', label: 'Trends', listed: true, compares: true, show: TrendsView },
-  { path: '/deals', label: 'Deals', listed: true, compares: true, show: DealsView },
+  { path: '/deals', label: 'Deals', listed: true, compares: true, keeps: true, show: DealsView },
   { path: '/listings', label: 'Listing', listed: false, under: '/deals', show: ListingView },
   { path: '/instances', label: 'Instances', listed: true, needs: 'account', show: InstancesView },
   {

@@ -269,6 +269,32 @@ export function describeDeals({ open, ask }: PageFixture): void {
       await page.locator('#models').waitFor();
     });
 
+    it.each(widths)('are as the reader left them when the navigation leads back, %s wide', async (width) => {
+      const page = await open('/deals?gpuName=RTX+4090&numGpus=1', undefined, width);
+      const views = page.getByRole('navigation', { name: 'Main' });
+      const link = (name: string) => views.getByRole('link', { name, exact: true });
+      await page.locator('#ranking tbody tr').first().waitFor();
+      const places = () =>
+        views
+          .getByRole('link')
+          .evaluateAll((each) => each.map((one) => Math.round(one.getBoundingClientRect().x)));
+      const before = await places();
+      await link('Watches').click();
+      await page.locator('#watches').waitFor();
+      // The bold name of the view is no wider.
+      expect(await places()).toEqual(before);
+      await link('Deals').click();
+      await page.locator('#ranking tbody tr').first().waitFor();
+      expect(query(page).toString()).toBe('gpuName=RTX+4090&numGpus=1');
+      // What lay over it does not come back, and its own link leads to all of it.
+      await page.locator('#ranking [data-explain]').first().click();
+      await page.getByRole('dialog').waitFor();
+      expect(query(page).has('explain')).toBe(true);
+      await page.goBack();
+      await link('Deals').click();
+      await expect.poll(() => query(page).toString(), patiently).toBe('');
+    });
+
     it.each(widths)('explain their words by tap and by keyboard, %s wide', async (width) => {
       const page = await open('/deals?by=usdPerDlperfHour', undefined, width);
       const meaning = page.locator('.meaning:popover-open');

@@ -65,12 +65,13 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     isDeverified: false,
     numGpus: [],
     lowest: 0.2,
+    lowestGpus: 2,
     endsInHours: null,
     usdPerGpuHour: null,
     newest: null,
   };
   expect(timingSentence(words, alone)).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 now; C.',
+    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C.',
   );
   expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe(
     'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C.',
@@ -78,19 +79,19 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   const last = { usdPerGpuHour: 0.1, until: new Date(Date.now() - 3 * 3_600_000).toISOString() };
   const claim = 'the lowest price was higher in 57% of the last 7 days';
   expect(timingSentence({ ...words, claim, last }, alone)).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 now; it was higher than now in 57% of the last 7 days, usually $0.1500; 3 h ago it rose from $0.1000.',
+    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; it was higher than now in 57% of the last 7 days, usually $0.1500; 3 h ago it rose from $0.1000.',
   );
   // A list of all offers may have it last.
   expect(timingSentence(words, { ...alone, set: 'all offers', isDeverified: true })).toBe(
-    'A bad time to rent: the lowest price of all offers is $0.2000 (deverified) now; C.',
+    'A bad time to rent: the lowest price of all offers is $0.2000 (× 2, deverified) now; C.',
   );
   expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
   expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
-    'A bad time to rent 2 or 4 GPUs: the lowest reliable price is $0.2000 now; C; this offer costs 54% more than the lowest and 105% more than usual.',
+    'A bad time to rent 2 or 4 GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 54% more than the lowest and 105% more than usual.',
   );
   // Whoever needs it longer cannot take the lowest.
   expect(timingSentence(words, { ...alone, endsInHours: 25, usdPerGpuHour: 0.25 })).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than usual.',
+    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than usual.',
   );
 });
 

@@ -29,6 +29,8 @@ export interface Address {
   cameFrom(): string | null;
   /** Goes back to that view: to the row and the scroll position where the reader left it. */
   back(): void;
+  /** Returns the query that a view had when the reader left it, without what lay over it; empty: it was not open yet. */
+  leftQuery(path: string): URLSearchParams;
   /** Returns the current view's address with these changes, for links. */
   with(changes: Changes): string;
 }
@@ -73,9 +75,11 @@ export function createAddress(window: Window & typeof globalThis): Address {
   const changed = (changes: Changes): string =>
     hrefOf(place.value.path, changedQuery(place.value.query, changes));
   const entry = (): Entry => (window.history.state as Entry | null) ?? {};
+  const leftQueries = new Map<string, URLSearchParams>();
   const go = (href: string): void => {
     const { path, query } = place.value;
     const here = entry();
+    if (here.isOver !== true) leftQueries.set(path, query);
     window.history.replaceState({ ...here, left: leftPlace(window) }, '');
     window.history.pushState(null, '', basePath + href);
     place.value = read();
@@ -91,10 +95,12 @@ export function createAddress(window: Window & typeof globalThis): Address {
     place.value = read();
   };
   window.addEventListener('popstate', () => {
-    const before = place.value.path;
+    const before = place.value;
     place.value = read();
+    if (place.value.path === before.path) return;
+    leftQueries.set(before.path, before.query);
     const { left } = entry();
-    if (left !== undefined && place.value.path !== before) returnTo(window, left);
+    if (left !== undefined) returnTo(window, left);
   });
   window.document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -127,6 +133,7 @@ export function createAddress(window: Window & typeof globalThis): Address {
     replace,
     cameFrom: () => entry().from ?? null,
     back: () => window.history.go(-(entry().steps ?? 1)),
+    leftQuery: (path) => leftQueries.get(path) ?? new URLSearchParams(),
     with: changed,
   };
 }

@@ -104,6 +104,8 @@ interface TimingContext {
   numGpus: readonly string[];
   /** The lowest price now, per GPU-hour. */
   lowest: number;
+  /** The number of GPUs of its offer. */
+  lowestGpus: number;
   /** In how many hours its host ends that offer, if before those of the usage profile; null: later, or not stated. */
   endsInHours: number | null;
   /** The price of the offer that would be rented; null: none, or unknown. */
@@ -115,12 +117,14 @@ interface TimingContext {
 /** Says whether it is a good time to rent, by the lowest price now and before, and how much more an offer costs. */
 export function timingSentence(
   timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last' | 'medianUsdPerGpuHour'>,
-  { set, isDeverified, numGpus, lowest, endsInHours, usdPerGpuHour, newest }: TimingContext,
+  { set, isDeverified, numGpus, lowest, lowestGpus, endsInHours, usdPerGpuHour, newest }: TimingContext,
 ): string {
   const gpus =
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
   const what = set === 'all offers' ? 'lowest price of all offers' : `lowest ${set} price`;
-  const on = isDeverified ? ' (deverified)' : '';
+  // Who wants another number of GPUs must know whose price it is.
+  const of = [numGpus.length === 1 ? [] : `× ${lowestGpus}`, isDeverified ? 'deverified' : []].flat();
+  const on = of.length === 0 ? '' : ` (${of.join(', ')})`;
   const now = `the ${what} is ${formatUsd(lowest)}${on} now;`;
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   const ends = endsInHours === null ? '' : `, which its host ends in ${endsIn(endsInHours)}`;

@@ -1,11 +1,10 @@
-import { hrefOf } from '../core/address.ts';
+import { changedQuery, hrefOf } from '../core/address.ts';
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { basePath } from '../core/base-path.ts';
 import { type ThemeName, themes } from '../core/theme.ts';
 import { formatAge, formatDay, formatUtc } from '../core/times.ts';
 import { CommandSearch } from './command-search.tsx';
-import { pickParameters } from './filter-fields.ts';
 import { Icon } from './icon.tsx';
 import type { NavItem } from './nav-item.ts';
 
@@ -24,7 +23,11 @@ interface Props {
 /** The page's header: the program, its views, the market and its mode, and the age of the data. */
 export function Masthead({ app, status, minutesSince = 0, items, path }: Props) {
   const theme = app.theme.chosen.value;
-  const { query } = app.address.place.value;
+  const { query, path: shown } = app.address.place.value;
+  const queryOf = ({ path: to, compares, keeps }: NavItem): URLSearchParams => {
+    const left = keeps === true && to !== shown ? app.address.leftQuery(to) : new URLSearchParams();
+    return compares === true ? changedQuery(left, { market: query.getAll('market') }) : left;
+  };
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto';
   return (
     <header class="masthead">
@@ -37,7 +40,8 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
           {items.map((item) => (
             <a
               key={item.path}
-              href={hrefOf(item.path, pickParameters(query, item.compares ? ['market'] : []))}
+              href={hrefOf(item.path, queryOf(item))}
+              data-label={item.label}
               aria-current={item.path === path ? 'page' : undefined}
               onPointerEnter={item.prepare}
               onFocus={item.prepare}

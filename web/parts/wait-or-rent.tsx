@@ -60,7 +60,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const timingOf = useTimings(judged, verdictOf, { set, offer, hours: profileHours(query) });
   const neededOf = useNeeded(app);
   // Of all models there is no verdict to say, only whether waiting pays off.
-  const isShort = query.getAll('gpuName').length !== 1 && raisePercent === null;
+  const isShort = offer === undefined && query.getAll('gpuName').length !== 1 && raisePercent === null;
   return (
     // Closed at first, also with hours in the address: open, its answer would push away what follows.
     <details
@@ -74,7 +74,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
           return (
             <span key={wait.market} data-market={wait.market}>
               {isPlural && `${wait.market}: `}
-              <Said wait={wait} timing={timingOf(wait)} needed={neededOf(wait)} />{' '}
+              <Said wait={wait} timing={timingOf(wait)} needed={isShort ? chooseWords : neededOf(wait)} />{' '}
               {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
               {isLasting && judged !== null && verdict !== undefined && (
                 <LastingPrice app={app} asked={judged} hours={profileHours(query)} judged={verdict} />
@@ -98,7 +98,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
             {isPlural && <h3>{market}</h3>}
             <Chances
               waits={wait}
-              needed={timingOf(wait) === null ? null : neededOf(wait)}
+              needed={timingOf(wait) === null && !isShort ? null : neededOf(wait)}
               meanwhile={
                 <Meanwhile
                   judged={timingOf(wait)}
@@ -116,6 +116,8 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
     </details>
   );
 }
+
+const chooseWords = 'Choose a model to see whether its price is low now.';
 
 type Timing = LowestVerdict['timing'];
 
@@ -165,6 +167,7 @@ function useTimings(
       isDeverified: item.lowest.verification === 'deverified',
       numGpus: asked.getAll('numGpus'),
       lowest: item.lowest.usdPerGpuHour,
+      lowestGpus: item.lowest.numGpus,
       endsInHours,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
       newest,
