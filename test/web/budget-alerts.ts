@@ -17,7 +17,7 @@ export function describeBudgetAlerts({ open, ask, send }: PageFixture): void {
       });
       const page = await open('/spend');
       const nowhere = { at: '2026-03-04T12:00:00Z', heldUntil: null, undeliveredTo: [], deliveries: [] };
-      let fired: object[] = [{ ...nowhere, suppressed: 'no-channel' }];
+      let fired: object[] = [];
       await page.route('**/api/rules/*/alerts*', (route) =>
         perturb<List<unknown>>(route, (answer) => ({
           ...answer,
@@ -36,10 +36,21 @@ export function describeBudgetAlerts({ open, ask, send }: PageFixture): void {
       // It is no success: it says so, and a channel can be added.
       await dialog.locator('[data-saved=unheard]').getByText('Saved, but it notifies nobody').waitFor();
       expect(await page.locator('.said').textContent()).toBe('');
-      // The open box says what happened to it.
+      // The open box says what happened to it, and nothing in it moves then.
       await dialog.getByRole('heading', { name: 'Your alert', exact: true }).waitFor();
+      await dialog.getByText('Has not fired yet').waitFor();
+      const placesOf = () =>
+        dialog.evaluate((box) =>
+          [box, box.querySelector('[data-saved]'), box.querySelector('.stays button')].map((each) =>
+            Math.round(each?.getBoundingClientRect().y ?? 0),
+          ),
+        );
+      const places = await placesOf();
+      fired = [{ ...nowhere, suppressed: 'no-channel' }];
       await dialog.getByText('sent to nobody: it had no channel').waitFor();
       await dialog.getByText('(a channel added while its condition holds gets it)').waitFor();
+      const moves = (await placesOf()).map((y, at) => Math.abs(y - (places[at] ?? Number.NaN)));
+      expect(Math.max(...moves)).toBeLessThanOrEqual(1);
       const problem = 'HTTP 410';
       fired = [
         {

@@ -48,7 +48,7 @@ export function ExistingAlerts(props: Props) {
       <h3>{existingWords(rules, own)}</h3>
       <ul class="lines">
         {rules.map((rule) => (
-          <li key={rule.id} data-rule={rule.id}>
+          <li key={rule.id} data-rule={rule.id} data-own={rule.id === own ? '' : undefined}>
             <p>
               <strong>{ruleInWords(rule)}</strong>
               <small class="soft">
