@@ -53,3 +53,7 @@ function offersKey({ filters, profile, markets }: Pick<Watch, 'filters' | 'profi
   const costs = Object.entries({ ...profileDefaults, ...profile }).map(([name, value]) => `${name} ${value}`);
   return JSON.stringify([sorted, costs.sort(), [...markets].sort()]);
 }
+
+/** Returns alerts with the one just saved, which the next answer has, so that nothing comes in late. `saved` null: none. */
+export const withSaved = (rules: readonly Rule[], saved: Rule | null): readonly Rule[] =>
+  saved === null || rules.some(({ id }) => id === saved.id) ? rules : [...rules, saved];

@@ -1,9 +1,10 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { AlertSubject } from '../core/alert-subject.ts';
+import type { Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { formatAmount, formatShare } from '../core/figures.ts';
 import { AlertsContext } from '../parts/known-alerts.tsx';
-import { alertsOn } from './alerts-on.ts';
+import { alertsOn, withSaved } from './alerts-on.ts';
 import { ExistingAlerts } from './existing-alerts.tsx';
 import { SavedAlert } from './saved-alert.tsx';
 import { priceOf } from './suggested-price.ts';
@@ -18,7 +19,7 @@ interface Props {
 export function BudgetAlert({ app, subject, close }: Props) {
   const { name, budgetId, monthlyUsd, share, spentUsd } = subject;
   const [text, setText] = useState('80');
-  const [saved, setSaved] = useState<string | null>(null);
+  const [saved, setSaved] = useState<Rule | null>(null);
   const known = useContext(AlertsContext);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
@@ -29,14 +30,17 @@ export function BudgetAlert({ app, subject, close }: Props) {
       {known !== null && (
         <ExistingAlerts
           app={app}
-          rules={alertsOn(known, subject)}
-          own={saved}
+          rules={withSaved(alertsOn(known, subject), saved)}
+          own={saved?.id ?? null}
           known={known.rules}
           watches={known.watches}
           canChange={() => false}
           change={() => {}}
           switched={known.reload}
-          deleted={known.reload}
+          deleted={() => {
+            known.reload();
+            setSaved(null);
+          }}
           close={close}
         />
       )}
@@ -45,7 +49,7 @@ export function BudgetAlert({ app, subject, close }: Props) {
         close={close}
         changed={null}
         rule={isUsable ? { kind: 'budget', params: { budgetId, share: percent / 100 } } : null}
-        saved={({ id }) => setSaved(id)}
+        saved={setSaved}
         says={`${text.trim()}% of ${name} spent`}
         watch={null}
       >

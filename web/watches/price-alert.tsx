@@ -13,7 +13,7 @@ import { Switch } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { alertsOn, equalPriceAlert } from './alerts-on.ts';
+import { alertsOn, equalPriceAlert, withSaved } from './alerts-on.ts';
 import { ExistingAlerts } from './existing-alerts.tsx';
 import { firesAgainWords } from './fires-again.ts';
 import { GpuCounts } from './gpu-counts.tsx';
@@ -39,7 +39,7 @@ export function PriceAlert({ app, subject, close }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [options, setOptions] = useState(firstOptions);
   const [changed, setChanged] = useState<Rule | null>(subject.changed ?? null);
-  const [saved, setSaved] = useState<string | null>(null);
+  const [saved, setSaved] = useState<Rule | null>(null);
   const [isReliable, setReliable] = useState(true);
   const reliable = reliableSubject(app, subject);
   const { query } = (isReliable && reliable) || subject;
@@ -65,7 +65,7 @@ export function PriceAlert({ app, subject, close }: Props) {
   const text =
     typed ?? (changed === null ? suggestedPrice(first?.now?.value ?? null) : `${changed.params.usd}`);
   const usd = priceOf(text);
-  const price = amountInMetric(text.trim().replace(/^\$/, ''), metric);
+  const price = usd === null ? '' : amountInMetric(usd, metric);
   const tested = usePast(app, usd === null || first === null ? null : ruleBelow(usd));
   const startsAgain = changed !== null && changed.params.usd !== usd;
   const { data: fired } = useAnswer(
@@ -80,7 +80,7 @@ export function PriceAlert({ app, subject, close }: Props) {
   }, [text, changed]);
   const ofAll = known === null ? [] : alertsOn(known, subject);
   const ofReliable = known === null || reliable === null ? [] : alertsOn(known, reliable);
-  const existing = [...ofAll, ...ofReliable];
+  const existing = withSaved([...ofAll, ...ofReliable], saved);
   const own = isReliable && reliable !== null ? ofReliable : ofAll;
   const equal = equalPriceAlert(own, { metric, usd }, changed);
   const isRefused = tested.isCurrent && tested.problem !== null;
@@ -96,7 +96,7 @@ export function PriceAlert({ app, subject, close }: Props) {
         <ExistingAlerts
           app={app}
           rules={existing}
-          own={changed?.id ?? saved}
+          own={changed?.id ?? saved?.id ?? null}
           known={known.rules}
           watches={known.watches}
           canChange={({ id, kind }) => kind === 'priceBelow' && id !== changed?.id}
@@ -104,6 +104,7 @@ export function PriceAlert({ app, subject, close }: Props) {
           switched={known.reload}
           deleted={({ id }) => {
             known.reload();
+            setSaved(null);
             if (id === changed?.id) change(null);
           }}
           close={close}
@@ -119,7 +120,7 @@ export function PriceAlert({ app, subject, close }: Props) {
             ? null
             : { ...ruleBelow(usd), ...(changed === null ? {} : { params: { ...changed.params, usd } }) }
         }
-        saved={({ id }) => setSaved(id)}
+        saved={setSaved}
         says={`${subject.name}, ${pool}, below ${price}`}
         watch={first?.watch ?? null}
       >
