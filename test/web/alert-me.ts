@@ -71,7 +71,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(await price.inputValue()).toBe('1000');
         await dialog
           .locator('[data-warning=fires-at-once]')
-          .getByText(/the next book fires it (by \w|within 10 minutes)/)
+          .getByText(/the alert fires at the next book, (by \w|in 10 minutes at most)/)
           .waitFor();
         await page.keyboard.press('Control+a');
         await page.keyboard.type('0.0001');
@@ -145,7 +145,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await price.fill('1000');
         await dialog
           .locator('[data-warning=fires-at-once]')
-          .getByText('changed, the alert starts again, and the next book fires it')
+          .getByText('changed, the alert starts again, and fires at the next book')
           .waitFor();
         await price.fill('0.0003');
         // A channel that is filled in is added with it, and if it is refused, nothing is saved.
@@ -357,7 +357,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           .click();
         await dialogOf(page)
           .getByText(
-            /In the 9 books.* since .+ it would have fired 2 times: already at the first book and on 2 Jan 2026/,
+            /In the 9 books.* since .+ it would have fired 2 times: at the beginning, as the price was below \S+ already, and on 2 Jan 2026/,
           )
           .waitFor();
         await page.keyboard.press('Escape');

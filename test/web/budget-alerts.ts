@@ -89,7 +89,10 @@ export function describeBudgetAlerts({ open, ask, send }: PageFixture): void {
         });
       await expect.poll(isCovered, patiently).toBe(false);
       // Once: what was saved does not say it again.
-      await dialog.locator('[data-saved=heard]').getByText('Copy its signing key').waitFor();
+      await dialog
+        .locator('[data-saved=heard]')
+        .getByText('Copy the signing key of webhook below, then close.')
+        .waitFor();
       expect(await dialog.getByText('it is gone').count()).toBe(1);
       await dialog.getByRole('button', { name: /^Send a test/ }).click();
       await dialog.locator('[data-test]').getByText('The test message to webhook failed: ').waitFor();

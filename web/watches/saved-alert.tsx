@@ -115,7 +115,8 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         </form>
       ) : hasKey ? (
         <p class="banner" role="status" data-saved="heard">
-          <strong>Saved.</strong> {says}. {nameWorking()} Copy its signing key, then close.
+          <strong>Saved.</strong> {says}. {nameWorking()} Copy the signing key of{' '}
+          {added.current.at(-1)?.channel.name} below, then close.
         </p>
       ) : (
         <p class="banner" role="alert" data-saved="unheard">

@@ -35,12 +35,13 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isOnce, st
       {fires && again !== null && <p class="remark">{again}</p>}
       {fires && again === null && (
         <p class="remark" data-warning="fires-at-once">
-          The price is below {price} already: {startsAgain && 'changed, the alert starts again, and '}
+          The price is below {price} already:{' '}
+          {startsAgain ? 'changed, the alert starts again, and' : 'the alert'}{' '}
           {books > 1 ? (
-            `the alert fires once ${countOf(books, 'book')} have said so.`
+            `fires once ${countOf(books, 'book')} have said so.`
           ) : (
             <>
-              the next book fires it
+              fires at the next book
               <When next={next} />.
             </>
           )}
@@ -60,7 +61,7 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isOnce, st
             ) : (
               <>
                 have fired {countOf(past.count, 'time')}
-                <Firings past={past} />.
+                <Firings past={past} price={price} />.
               </>
             )}
           </>
@@ -76,16 +77,17 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isOnce, st
 const maxNamed = 3;
 
 /** When it would have fired: every moment of a few, the first of many. */
-function Firings({ past: { firings, firstAt, count } }: { past: Backtest }) {
+function Firings({ past: { firings, firstAt, count }, price }: { past: Backtest; price: string }) {
   const sent = firings.filter(({ capped }) => !capped).slice(0, count > maxNamed ? 1 : maxNamed);
+  const isMetFirst = sent[0]?.at === firstAt;
   return (
     <>
       {count > maxNamed ? ', first ' : ': '}
       {sent.map(({ at }, place) => (
         <Fragment key={at}>
-          {place > 0 && (place === sent.length - 1 ? ' and ' : ', ')}
+          {place > 0 && (place === sent.length - 1 ? `${isMetFirst ? ',' : ''} and ` : ', ')}
           {at === firstAt ? (
-            'already at the first book'
+            `at the beginning, as the price was below ${price} already`
           ) : (
             <>
               on <Moment t={at} relative={false} />
@@ -97,14 +99,13 @@ function Firings({ past: { firings, firstAt, count } }: { past: Backtest }) {
   );
 }
 
-/** ` by 27 Nov 2026, 03:30 (in 8 min)`, because a crawl by hand may come first, ` within 10 minutes`, or nothing. */
+/** `, by 27 Nov 2026, 03:30 (in 8 min)`, because a crawl by hand may come first, `, in 10 minutes at most`, or nothing. */
 function When({ next }: { next: NextBook }) {
   if (next === null) return null;
-  if ('withinMinutes' in next) return <> within {countOf(next.withinMinutes, 'minute')}</>;
+  if ('withinMinutes' in next) return <>, in {countOf(next.withinMinutes, 'minute')} at most</>;
   return (
     <>
-      {' '}
-      by <Moment t={next.at} expected />
+      , by <Moment t={next.at} expected />
     </>
   );
 }
