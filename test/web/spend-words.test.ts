@@ -154,3 +154,9 @@ it('says what the files of spend leave out, and which amounts have a minus', () 
   );
   expect(holds['spend-summary']).toContain('What was paid in has a minus.');
 });
+
+it('names a column of a file in quotation marks, after what the page calls it', () => {
+  expect(spendFiles[0].holds).toContain(
+    'What this page calls “Consumption, estimated” has “estimate” in the column “kind”.',
+  );
+});

@@ -66,7 +66,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         const missingMs = (30 - overall.cases) * 24 * 3_600_000;
         expect(Date.parse(ready ?? '')).toBe(Date.parse(observedAt ?? '') + missingMs);
         expect(await page.locator('.waits section > .caption').first().textContent()).toContain(
-          `30 past periods of 24 hours; so far there ${overall.cases === 1 ? 'is' : 'are'} ${overall.cases}. Only snapshots of the market (books) at most 3 hours apart count`,
+          `30 past periods of 24 hours. So far there ${overall.cases === 1 ? 'is' : 'are'} ${overall.cases}. Only times count in which there is a book (snapshot of the market) at least every 3 hours`,
         );
 
         await page.route('**/api/wait-or-rent?*', (route) => perturb(route, often));

@@ -42,13 +42,13 @@ it('says from when on it can be told, and what that takes', () => {
   const needs = waitNeeds(young);
   expect(needs).toMatchObject({
     readyAt: '2026-08-25T12:00:00.000Z',
-    cases: 'It takes 30 past periods of 24 hours; so far there are',
+    cases: 'This needs 30 past periods of 24 hours. So far there are',
   });
-  expect(waitNeeds({ ...asked, overall: { ...past(null), cases: 1 } })?.cases).toMatch(/; so far there is$/);
+  expect(waitNeeds({ ...asked, overall: { ...past(null), cases: 1 } })?.cases).toMatch(/\. So far there is$/);
   expect(needs?.reason).toMatch(
-    /^Only snapshots of the market \(books\) at most 3 hours apart count, .* that close since Jul 30, 2026.*; earlier ones do not count where they are further apart, usually 12 hours\.$/,
+    /^Only times count in which there is a book \(snapshot of the market\) at least every 3 hours\. That is so since Jul 30, 2026.*; before, there were longer gaps, usually of 12 hours\.$/,
   );
-  expect(waitNeeds({ ...young, gapHoursBefore: null })?.reason).not.toContain('earlier');
+  expect(waitNeeds({ ...young, gapHoursBefore: null })?.reason).not.toContain('before');
   expect(waitNeeds({ ...young, observedAt: null })?.readyAt).toBeNull();
   expect(waitNeeds({ ...asked, overall: past(0.7) })).toBeNull();
 });

@@ -83,7 +83,7 @@ export function waitNeeds({
   const missingMs = (neededCases - cases) * hours * 3_600_000;
   return {
     readyAt: observedAt === null ? null : new Date(Date.parse(observedAt) + missingMs).toISOString(),
-    cases: `It takes ${neededCases} past periods of ${hoursLabel(hours)}; so far there ${cases === 1 ? 'is' : 'are'}`,
+    cases: `This needs ${neededCases} past periods of ${hoursLabel(hours)}. So far there ${cases === 1 ? 'is' : 'are'}`,
     reason: paceWords(closeSince, gapHoursBefore),
   };
 }
@@ -163,10 +163,9 @@ export function lastingSentence({ endsInHours, hours, usdPerGpuHour, usual }: La
 
 /** Says why history that is older than close readings does not count. */
 function paceWords(closeSince: string | null, gapHoursBefore: number | null): string {
-  const why =
-    'Only snapshots of the market (books) at most 3 hours apart count, because a cheaper offer can come and go unseen in between.';
+  const why = 'Only times count in which there is a book (snapshot of the market) at least every 3 hours.';
   if (closeSince === null || gapHoursBefore === null) return why;
-  return `${why} They have been that close since ${formatMoment(closeSince)}; earlier ones do not count where they are further apart, usually ${waitLength(gapHoursBefore)}.`;
+  return `${why} That is so since ${formatMoment(closeSince)}; before, there were longer gaps, usually of ${waitLength(gapHoursBefore)}.`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

@@ -4,7 +4,7 @@ export const spendFiles = [
     name: 'spend',
     label: 'All entries',
     holds:
-      'One row for every charge and payment: to check the bills, or for accounts. Its column kind has “estimate” for what is Consumption, estimated, on this page, and “payment”, with a minus, for what is Paid in.',
+      'One row for every charge and payment: to check the bills, or for accounts. What this page calls “Consumption, estimated” has “estimate” in the column “kind”. What it calls “Paid in” has “payment” there, and a minus.',
   },
   {
     name: 'spend-summary',
