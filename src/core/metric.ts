@@ -83,11 +83,17 @@ export const metricEntries = Object.entries(metrics) as [Metric, MetricSpec][];
 export const unitWords = (unit: string): string =>
   metricEntries.find(([, metric]) => metric.unit === unit)?.[1].shownUnit ?? unit;
 
-/** Formats a number with its unit to six significant digits: `$0.4/GPU-hour`, `5%`, `3 offers`; `none` for null. */
+const inDollars = new Intl.NumberFormat('en-US', {
+  ...{ style: 'currency', currency: 'USD' },
+  ...{ minimumFractionDigits: 2, maximumFractionDigits: 12 },
+});
+
+/** Formats a number with its unit to six significant digits, dollars with at least two decimals: `$0.40/GPU-hour`, `5%`, `3 offers`; `none` for null. */
 export function valueWithUnit(value: number | null, unit: string | null): string {
   if (value === null) return 'none';
-  const [figure, shown] = [String(Number(value.toPrecision(6))), unitWords(unit ?? '')];
-  if (shown.startsWith('$')) return `$${figure}${shown.slice(1)}`;
+  const [rounded, shown] = [Number(value.toPrecision(6)), unitWords(unit ?? '')];
+  const figure = String(rounded);
+  if (shown.startsWith('$')) return `${inDollars.format(rounded)}${shown.slice(1)}`;
   return shown === '%' ? `${figure}%` : `${figure} ${shown}`.trim();
 }
 

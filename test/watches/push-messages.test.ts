@@ -45,7 +45,7 @@ const channelNow = async ({ id }: ChannelAnswer) => await test.json<ChannelAnswe
 async function alert(channel: ChannelAnswer, fields: Partial<Notice>): Promise<unknown> {
   const { sql, clock } = test;
   const notice: Notice = {
-    ...{ kind: 'alert', title: 'H100 SXM: $1.99/GPU-hour is below $2/GPU-hour', lines: ['Offer 7.'] },
+    ...{ kind: 'alert', title: 'H100 SXM: $1.99/GPU-hour is below $2.00/GPU-hour', lines: ['Offer 7.'] },
     ...{ link: null, at: clock.now.toISOString(), watchId: null, ruleId: null, data: {} },
     ...fields,
   };

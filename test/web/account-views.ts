@@ -81,7 +81,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         const rule = { watchId: watch?.id, kind: 'priceBelow', params: { usd: 1000 } };
         expect(Number(count)).toBe((await send<Backtest>('POST', '/api/rules/backtest', rule)).count);
         await page.getByRole('button', { name: 'Add alert' }).click();
-        const row = page.locator('#rules tbody tr', { hasText: 'price below $1000/GPU-hour' });
+        const row = page.locator('#rules tbody tr', { hasText: 'price below $1,000.00/GPU-hour' });
         await row.waitFor();
         const second = async () => (await rules()).find(({ id }) => id !== first?.id);
         expect(await second()).toMatchObject({
@@ -103,7 +103,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         await page.getByLabel('Alert when').selectOption('burnAbove');
         await page.locator('input[name=rule-usdPerHour]').fill('3');
         await page.getByRole('button', { name: 'Add alert' }).click();
-        await page.locator('#rules tbody').getByText('instances cost more than $3/hour').waitFor();
+        await page.locator('#rules tbody').getByText('instances cost more than $3.00/hour').waitFor();
         const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
         expect(await rules()).toMatchObject([
           { kind: 'burnAbove', watchId: null, params: { usdPerHour: 3 } },

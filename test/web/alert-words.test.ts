@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { freeName } from '../../web/watches/channel-fields.tsx';
 import { gpuCountWords } from '../../web/watches/gpu-counts.tsx';
-import { baselineName, baselineWithUnit } from '../../web/watches/metric-words.ts';
+import { amountInMetric, baselineName, baselineWithUnit } from '../../web/watches/metric-words.ts';
 import { valueNameOf } from '../../web/watches/rule-kinds.ts';
 import { addedWords, changedWords, failedWords, refusedWords } from '../../web/watches/test-channel.ts';
 
@@ -27,7 +27,13 @@ it('a limit is named so and shown as it was typed, what was before is a baseline
     'Limit',
     'Baseline',
   ]);
-  expect(baselineWithUnit('priceBelow', 2, 'USD/GPU/hour')).toBe('$2/GPU-hour');
+  expect(baselineWithUnit('priceBelow', 2, 'USD/GPU/hour')).toBe('$2.00/GPU-hour');
+  expect(baselineWithUnit('priceBelow', 0.0375, 'USD/GPU/hour')).toBe('$0.0375/GPU-hour');
+  expect([2, 0.3, 1e-7].map((usd) => amountInMetric(usd, 'usdPerGpuHour'))).toEqual([
+    '$2.00/GPU-hour',
+    '$0.30/GPU-hour',
+    '$0.0000001/GPU-hour',
+  ]);
   expect(baselineWithUnit('changePercent', 2, 'USD/GPU/hour')).toBe('$2.0000/GPU-hour');
   expect(baselineWithUnit('percentileBelow', 10, 'USD/GPU/hour')).toBe('cheapest 10%');
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
 import type { Channel, Delivery, Rule, Status, StoredMarket, Watch } from '../../web/core/api.ts';
 import type { App } from '../../web/core/app.ts';
-import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
+import { alertsOn, equalPriceAlert, type KnownAlerts, withSaved } from '../../web/watches/alerts-on.ts';
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
 import { eventKindsOf } from '../../web/watches/event-kinds.ts';
 import { firesAgainWords } from '../../web/watches/fires-again.ts';
@@ -158,11 +158,11 @@ it('an alert that has fired at its limit says when it fires again, at another li
   };
   const last = { at: '2026-07-01T08:00:00Z', baseline: 2 };
   expect(firesAgainWords(rule, last)).toMatch(
-    /^It fired on .*2026.* and fires again only after the price has been at or above \$2\/GPU-hour, or the alert has been switched off and on\.$/,
+    /^It fired on .*2026.* and fires again only after the price has been at or above \$2\.00\/GPU-hour, or the alert has been switched off and on\.$/,
   );
   const slow = { ...rule, of: { m: 2, n: 3 }, hysteresisPercent: 5 };
   expect(firesAgainWords(slow, last)).toMatch(
-    /at or above \$2\.1\/GPU-hour in 3 books in a row, or the alert has/,
+    /at or above \$2\.10\/GPU-hour in 3 books in a row, or the alert has/,
   );
   expect(firesAgainWords({ ...rule, rearm: 'never' }, last)).toMatch(/ and does not fire again\.$/);
   expect(firesAgainWords({ ...rule, rearm: { afterMinutes: 60 } }, last)).toMatch(
@@ -327,4 +327,12 @@ it('an address of this machine or a private network is known as it is typed', ()
   ];
   expect(known.filter((each) => !isPrivateAddress(each))).toEqual([]);
   expect(others.filter(isPrivateAddress)).toEqual([]);
+});
+
+it('an alert that was just saved is listed at once, and once', () => {
+  const [before, saved] = [{ id: 'a' }, { id: 'b' }] as Rule[];
+  if (before === undefined || saved === undefined) throw new Error('two rules');
+  expect(withSaved([before], null)).toEqual([before]);
+  expect(withSaved([before], saved)).toEqual([before, saved]);
+  expect(withSaved([before, saved], saved)).toEqual([before, saved]);
 });

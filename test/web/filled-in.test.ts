@@ -139,7 +139,7 @@ describe('the filled-in form of a rule', () => {
   it('is described in a sentence, for every kind', () => {
     const words = (kind: string, params: Record<string, unknown> = {}) => ruleInWords({ kind, params });
     expect(words('priceBelow', { usd: 0.3, perListing: true })).toBe(
-      'price below $0.3/GPU-hour, each listing',
+      'price below $0.30/GPU-hour, each listing',
     );
     expect(words('instanceState', { states: ['gone', 'offline'] })).toBe('an instance is gone or offline');
     expect(words('changePercent', { percent: 5, since: 24, direction: 'down' })).toBe(

@@ -76,7 +76,7 @@ describe('a choice that bids', () => {
     const off = { ...filled, choices: [{ ...choice, bid: { ...choice.bid, bids: false } }] };
     expect(orderBody(off).choices).toEqual([{ watchId: 'w', maxUsdPerGpuHour: 0.5 }]);
     expect(priceConditions({ watchId: 'w', maxUsdPerGpuHour: 0.5, bid })).toEqual([
-      'bids up to $0.5/GPU-hour',
+      'bids up to $0.50/GPU-hour',
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('what an order may spend', () => {
       { budgetUsd: '5', machines: 1, committedUsd: '1.25' },
     ],
     ['Its prices have no limit in dollars, except your own for each rental.', {}],
-    ['It has no budget. It may rent 2 machines, each for up to $0.5/GPU-hour.', { choices: priced }],
+    ['It has no budget. It may rent 2 machines, each for up to $0.50/GPU-hour.', { choices: priced }],
     ['It has no time limit: its machines cost money until you destroy them.', { choices: priced }],
     [
       'In 6 h that is up to $6.00 for machines with one GPU, and as many times that as they have GPUs.',

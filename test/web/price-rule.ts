@@ -58,7 +58,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         await expect.poll(() => now.getAttribute('data-unit'), patiently).toBe('USD/hour');
         await usd.fill('2');
         await page.getByRole('button', { name: 'Add alert' }).click();
-        await page.locator('#rules tbody').getByText('price below $2/hour').waitFor();
+        await page.locator('#rules tbody').getByText('price below $2.00/hour').waitFor();
         await page.locator('#rules h2').getByText('its own channels, else those of the watch').waitFor();
         await page.getByText('Other filters start its alerts again').waitFor();
         const rules = (await ask<{ items: Rule[] }>(`/api/rules?watchId=${watchId}`)).items;

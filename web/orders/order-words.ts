@@ -1,4 +1,5 @@
 import type { OrderAttempt, OrderChoice, StandingOrder } from '../core/api.ts';
+import { formatLimit } from '../core/figures.ts';
 import { getNow } from '../core/server-time.ts';
 import type { StateWords } from '../rentals/instances/state-words.ts';
 
@@ -47,7 +48,7 @@ export function priceConditions({
   return [
     ...(maxUsdPerGpuHour === undefined
       ? []
-      : [`${bid === undefined ? 'max' : 'bids up to'} $${maxUsdPerGpuHour}/GPU-hour`]),
+      : [`${bid === undefined ? 'max' : 'bids up to'} ${formatLimit(maxUsdPerGpuHour)}/GPU-hour`]),
     ...(maxPercentile === undefined
       ? []
       : [`among the cheapest ${maxPercentile.percentile}% of ${maxPercentile.days} days`]),

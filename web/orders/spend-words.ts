@@ -1,5 +1,5 @@
 import type { StandingOrder } from '../core/api.ts';
-import { countOf, formatAmount } from '../core/figures.ts';
+import { countOf, formatAmount, formatLimit } from '../core/figures.ts';
 import { choicesOf } from './order-words.ts';
 
 /** Returns what an order may spend once it is armed, one sentence each. */
@@ -16,7 +16,7 @@ export function maxSpendWords(order: StandingOrder): string[] {
   }
   const price = maxPrice(order);
   const hours = typeof request.maxHours === 'number' ? request.maxHours : null;
-  const each = price === null ? '' : `, each for up to $${price}/GPU-hour`;
+  const each = price === null ? '' : `, each for up to ${formatLimit(price)}/GPU-hour`;
   return [
     `It has no budget. It may rent ${wanted}${each}.`,
     ...(price === null ? ['Its prices have no limit in dollars, except your own for each rental.'] : []),

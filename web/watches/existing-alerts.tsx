@@ -68,7 +68,7 @@ export function ExistingAlerts(props: Props) {
               <AlertSwitch app={app} action={action} rule={rule} done={switched} />
               {canChange(rule) && (
                 <button type="button" class="small" onClick={() => change(rule)}>
-                  Change
+                  Change…
                 </button>
               )}
               <a
@@ -76,7 +76,7 @@ export function ExistingAlerts(props: Props) {
                 href={rule.watchId === null ? '/watches' : `/watches/${rule.watchId}`}
                 onClick={close}
               >
-                Open
+                {rule.watchId === null ? 'Watches' : 'Its watch'}
               </a>
               <DeleteAlertButton rule={rule} open={() => setEnding(rule)} />
             </span>

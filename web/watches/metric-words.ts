@@ -1,4 +1,4 @@
-import { formatUsd } from '../core/figures.ts';
+import { formatLimit, formatUsd } from '../core/figures.ts';
 import { defaultMetric, metricUnit, unitWords } from '../core/metrics.ts';
 
 /** Returns the unit of a rule's metric; the default metric's if a rule names none. */
@@ -7,9 +7,9 @@ export const unitOfMetric = (metric: unknown): string => metricUnit(String(metri
 /** Returns `per GPU-hour`. */
 export const perUnit = (metric: unknown): string => unitOfMetric(metric).replace('$/', 'per ');
 
-/** Formats an amount in a rule's metric, `$0.3/GPU-hour`. */
+/** Formats a limit in a rule's metric, `$0.30/GPU-hour`. */
 export const amountInMetric = (usd: unknown, metric: unknown): string =>
-  unitOfMetric(metric).replace(/\$/, () => `$${usd}`);
+  unitOfMetric(metric).replace(/\$/, () => formatLimit(Number(usd)));
 
 /** Names what a kind of rule compares with: its own limit, or what was before. */
 export const baselineName = (kind: string): string =>
@@ -20,7 +20,7 @@ export function baselineWithUnit(kind: string, baseline: number | null, unit: st
   if (baseline === null) return valueWithUnit(baseline, unit);
   if (kind === 'percentileBelow') return `cheapest ${valueWithUnit(baseline, '%')}`;
   return kind === 'priceBelow'
-    ? unitWords(unit).replace(/\$/, () => `$${Number(baseline.toPrecision(6))}`)
+    ? unitWords(unit).replace(/\$/, () => formatLimit(baseline))
     : valueWithUnit(baseline, unit);
 }
 

@@ -1,4 +1,5 @@
 import type { Rule } from '../core/api.ts';
+import { formatLimit } from '../core/figures.ts';
 import { defaultMetric } from '../core/metrics.ts';
 import { amountInMetric, unitOfMetric } from './metric-words.ts';
 
@@ -159,7 +160,7 @@ const told: Readonly<Record<string, Told>> = {
   backInStock: () => 'back in stock',
   supplyBelow: ({ offers }) => `fewer than ${offers} offers`,
   bidSpread: ({ percent }) => `bids ${percent}% below on-demand`,
-  burnAbove: ({ usdPerHour }) => `instances cost more than $${usdPerHour}/hour`,
+  burnAbove: ({ usdPerHour }) => `instances cost more than ${formatLimit(Number(usdPerHour))}/hour`,
   budget: ({ share }) =>
     share === undefined
       ? 'a budget reached one of its alert shares'

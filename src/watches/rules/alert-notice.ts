@@ -61,12 +61,12 @@ export function alertNotice({
         : figureWords(baseline, unit, value);
   const at = book.observedAt.toISOString();
   const market = oneLine(rule.market, 60);
-  const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${watch.hasSeveralMarkets ? ` in ${market}` : ''}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
+  const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${watch.hasSeveralMarkets ? ` in ${market}` : ''}${model === null ? '' : `, ${model} at ${formatUsd(price)}/hour`}`;
   const place =
     offer === null
       ? []
       : [
-          `${model}, ${offer.type}, ${oneLine(offer.verification ?? 'tier unknown', 20)}, ${oneLine(offer.country ?? 'country unknown', 20)}: ${formatUsd(price)}/h.`,
+          `${model}, ${offer.type}, ${oneLine(offer.verification ?? 'tier unknown', 20)}, ${oneLine(offer.country ?? 'country unknown', 20)}: ${formatUsd(price)}/hour.`,
           `Offer ${offer.offerId ?? 'unknown'}, machine ${offer.machineId}.`,
           ...(market === rentMarket ? [] : [notRentedWords(market)]),
         ];

@@ -134,7 +134,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
       readings.set(String(instance.instanceId), {
         value: lower,
         held: lower,
-        says: `offer ${offerId} costs ${formatUsd(offerUsdPerHour)}/h, ${instanceName(instance)} ${formatUsd(usdPerHour)}/h`,
+        says: `offer ${offerId} costs ${formatUsd(offerUsdPerHour)}/hour, ${instanceName(instance)} ${formatUsd(usdPerHour)}/hour`,
         about: { instanceId: instance.instanceId, offerId, machineId, usdPerHour, offerUsdPerHour },
       });
     }
@@ -144,7 +144,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
     const readings: EventReadings = new Map();
     for (const notice of await cheaperNotices(db, marketId)) {
       const { key, instanceId, offerId, usdPerHour, instanceUsdPerHour, replacedBy, problem } = notice;
-      const prices = `${formatUsd(usdPerHour)}/h, ${instanceName(notice)} ${formatUsd(instanceUsdPerHour)}/h`;
+      const prices = `${formatUsd(usdPerHour)}/hour, ${instanceName(notice)} ${formatUsd(instanceUsdPerHour)}/hour`;
       const about = { instanceId, offerId, usdPerHour, instanceUsdPerHour, replacedBy, problem };
       const says =
         replacedBy === null

@@ -239,7 +239,7 @@ describe('rules on events', () => {
     await landOffers(sql, marketId, at(10).toISOString(), [own, ...others, ...lesser, offer(8, 0.9)]);
     expect([await judge(11), await judge(12)]).toEqual([1, 0]);
     expect(await titles()).toEqual([
-      expect.stringMatching(/offer 8 costs \$0\.9100\/h, instance 1, RTX 4090 \$1\.0100\/h/),
+      expect.stringMatching(/offer 8 costs \$0\.9100\/hour, instance 1, RTX 4090 \$1\.0100\/hour/),
     ]);
   });
 

@@ -46,10 +46,10 @@ describe('a price rule', () => {
     const [first] = await alertsOf(rule.id);
     expect(first?.value).toBe(1.5);
     expect(first?.notice.title).toMatch(
-      /: \$1\.5000\/GPU-hour is below \$2\/GPU-hour, 2× .+ at \$3\.0000\/h$/,
+      /: \$1\.5000\/GPU-hour is below \$2\.00\/GPU-hour, 2× .+ at \$3\.0000\/hour$/,
     );
     expect(first?.notice.lines.join(' ')).toContain(
-      'Value now $1.5000/GPU-hour, compared with $2/GPU-hour; in the book before $3.0000/GPU-hour.',
+      'Value now $1.5000/GPU-hour, compared with $2.00/GPU-hour; in the book before $3.0000/GPU-hour.',
     );
     // A mail is read by people: it has no name of the API.
     expect(first?.notice.lines.join(' ')).toContain('Alert of the watch ');
@@ -60,7 +60,7 @@ describe('a price rule', () => {
     await market.land(hour(4), pairsAt(1.25));
     const [fresh] = await alertsOf(later.id);
     expect(fresh?.notice.lines.join(' ')).toContain(
-      'compared with $2/GPU-hour; its first book since this alert was saved or changed.',
+      'compared with $2.00/GPU-hour; its first book since this alert was saved or changed.',
     );
   });
 
