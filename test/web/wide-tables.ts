@@ -103,6 +103,12 @@ export function describeWideTables({ open }: PageFixture): void {
       expect(await row.locator('.tag').textContent()).toMatch(
         /^host ends it in .+, before the 72 h of the usage profile$/,
       );
+      // Its shade is that of the whole card.
+      await row.hover();
+      const shades = await row.evaluate((card) =>
+        [card, ...card.querySelectorAll('th, .main')].map((each) => getComputedStyle(each).backgroundColor),
+      );
+      expect(new Set(shades).size).toBe(1);
       // The machine's number opens the same listing.
       const machine = row.locator('[data-field=machineId] a');
       expect(await machine.getAttribute('href')).toBe(await row.locator('th > a').getAttribute('href'));
