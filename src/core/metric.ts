@@ -84,8 +84,10 @@ export const unitWords = (unit: string): string =>
   metricEntries.find(([, metric]) => metric.unit === unit)?.[1].shownUnit ?? unit;
 
 const inDollars = new Intl.NumberFormat('en-US', {
-  ...{ style: 'currency', currency: 'USD' },
-  ...{ minimumFractionDigits: 2, maximumFractionDigits: 12 },
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 12,
 });
 
 /** Formats a number with its unit to six significant digits, dollars with at least two decimals: `$0.40/GPU-hour`, `5%`, `3 offers`; `none` for null. */

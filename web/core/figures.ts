@@ -30,8 +30,11 @@ export function formatUsd(value: number | null, decimals = priceDecimals([value]
 /** Formats a limit of a price as it was typed, but with at least two decimals, `$2.00`, `$0.0375`. */
 export const formatLimit = (usd: number): string =>
   numberFormat({
-    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
-    ...{ minimumFractionDigits: 2, maximumFractionDigits: 12 },
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 12,
   }).format(Number(usd.toPrecision(6)));
 
 /** Formats a price per hour without its sign, as a column with the unit in its head shows it; `–` for null. */
