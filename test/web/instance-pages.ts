@@ -132,6 +132,9 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
         seen.add(tops.join(' '));
         const starts = Number(step.billedUsdPerHour) < 0.5 && step.billedUsdPerHour !== null;
         expect(await page.getByText('2 start: only their disks are billed').count()).toBe(starts ? 1 : 0);
+        // The total counts what starts at the price it has later.
+        const total = await page.locator('#instances .figures-line strong').textContent();
+        expect(total?.startsWith('Once running $')).toBe(starts);
       }
       expect([...seen]).toHaveLength(1);
     });

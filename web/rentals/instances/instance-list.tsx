@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { listEndedInstances, listInstances } from '../../../client/operations.js';
-import type { Instances } from '../../core/api.ts';
+import type { Instance, Instances } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf, formatHourly } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
@@ -151,20 +151,19 @@ function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Insta
   return (
     <p class="figures-line">
       <strong data-value={totalUsdPerHour} data-unpriced={unpriced}>
-        <Explain query={explainQuery('instance', {})}>
-          {totalWords(totalUsdPerHour, items.length, unpriced)}
-        </Explain>
+        <Explain query={explainQuery('instance', {})}>{totalWords(totalUsdPerHour, items, unpriced)}</Explain>
       </strong>
       , {countOf(items.length, 'instance')}
     </p>
   );
 }
 
-/** Formats the sum of known prices, with the number of unknown ones. */
-function totalWords(usd: string, instances: number, unpriced: number): string {
-  if (unpriced >= instances) return 'Total $/hour unknown';
+/** Formats the sum of known prices, with the number of unknown ones; what starts counts as running. */
+function totalWords(usd: string, items: readonly Instance[], unpriced: number): string {
+  if (unpriced >= items.length) return 'Total $/hour unknown';
   const missing = unpriced === 0 ? '' : ` and ${unpriced} with unknown price`;
-  return `Total ${formatHourly(usd)}${missing}`;
+  const what = startingWords(items) === null ? 'Total' : 'Once running';
+  return `${what} ${formatHourly(usd)}${missing}`;
 }
 
 interface EmptyProps {
