@@ -4,6 +4,7 @@ import { shareOfToday } from '../support/share-of-today.ts';
 import { describeAccountViews } from './account-views.ts';
 import { describeActingViews } from './acting-views.ts';
 import { describeAlertMe } from './alert-me.ts';
+import { describeAlertsElsewhere } from './alerts-elsewhere.ts';
 import { describeAlertsUnderWatches } from './alerts-under-watches.ts';
 import { describeAnswerStates } from './answer-states.ts';
 import { describeBudgetAlerts } from './budget-alerts.ts';
@@ -74,6 +75,7 @@ const all = [
   describeWaitOrRent,
   describePriceRule,
   describeAlertMe,
+  describeAlertsElsewhere,
   describeBudgetAlerts,
   describeListPrices,
   describeUnknownValues,

@@ -153,6 +153,15 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         .locator('summary')
         .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
       expect(overflow).toBeLessThanOrEqual(1);
+      // An outlier price is no answer.
+      await page.route(/\/api\/rankings\?.*limit=1$/, (route) =>
+        perturb<Rankings>(route, (answer) => ({
+          ...answer,
+          items: answer.items.map((item) => ({ ...item, isOutlier: true })),
+        })),
+      );
+      await page.reload();
+      await expect.poll(() => price.textContent(), patiently).toContain('and no other lasts 60 h.');
     });
 
     it('is answered on a quote for comparable offers of the search that led there', async () => {

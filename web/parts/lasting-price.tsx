@@ -28,7 +28,8 @@ export function LastingPrice({ app, asked, hours, judged }: Props) {
   const { market, type, observedAt, lowest, timing } = judged;
   const now = useOwnNow();
   const left = lowest === null ? null : hoursUntilEnd(lowest.maxDurationHours, observedAt, now);
-  const isEarly = left !== null && left < hours;
+  // As the book has it, like the ranking: else an offer that just became too short would be the one that lasts.
+  const isEarly = (lowest?.maxDurationHours ?? hours) < hours;
   const path = pathTo(getRankings, {
     ...valuesOf(asked, filterNames),
     market,
@@ -40,9 +41,9 @@ export function LastingPrice({ app, asked, hours, judged }: Props) {
     limit: 1,
   });
   const { data, dataPath } = useAnswer(app, isEarly ? path : null, app.landed.value);
-  if (!isEarly || data === null || dataPath !== path) return null;
+  if (!isEarly || left === null || data === null || dataPath !== path) return null;
   const [first] = data.items;
-  const lasts = first !== undefined && (first.maxDurationHours ?? hours) >= hours;
+  const lasts = first !== undefined && first.isOutlier !== true && (first.maxDurationHours ?? hours) >= hours;
   return (
     <span data-lasting={lasts ? first.usdPerGpuHour : ''}>
       {lastingSentence({
