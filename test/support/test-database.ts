@@ -21,7 +21,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const target = withDatabase(server, name);
   const sql = connect(target, { max: 4 });
   atEndOfFile(async () => {
-    await sql.end();
+    // What a failed test still holds is not waited for.
+    await sql.end({ timeout: 5 });
     await admin.unsafe(`drop database if exists ${name} with (force)`);
     await admin.end();
   });
