@@ -206,6 +206,13 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           /^Equal: the same GPU model.* Hours after an equal machine’s offer disappeared do not count, so it is at least this: had you rented/,
         ),
       ]);
+      // On a phone the sentence begins at the left, below its label.
+      await page.setViewportSize({ width: 390, height: 844 });
+      const [label, sentence] = [row.locator('td').last(), row.locator('td .wrapped')];
+      const [cell, words] = [await label.boundingBox(), await sentence.boundingBox()];
+      expect([words?.x, (words?.y ?? 0) > (cell?.y ?? 0) + 15]).toEqual([cell?.x, true]);
+      expect(await sentence.evaluate((each) => getComputedStyle(each).textAlign)).toBe('left');
+      await page.setViewportSize({ width: 1280, height: 900 });
       await page.locator('#market-prices > summary').click();
       expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);
       await page
