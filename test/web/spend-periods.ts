@@ -175,7 +175,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect
         .poll(() => saved.textContent(), patiently)
         .toBe(
-          'You could have paid at least $1.10 less, 55.0% of the $2.00 that can be compared: an equal machine was cheaper while yours ran, at minimum bids, which are outbid first. Compared with the market',
+          'You could have paid at least $1.10 less, 55.0% of the $2.00 that can be compared: an equal machine was cheaper while yours ran. That was possible only at the minimum bid, and such rentals are stopped first. Compared with the market',
         );
       expect([await saved.getAttribute('data-value'), await saved.locator('strong').count()]).toEqual([
         '1.1',

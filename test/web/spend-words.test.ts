@@ -30,9 +30,11 @@ it('answers in one sentence how much less was possible, of what, and how much of
     'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared: an equal machine was cheaper while yours ran.',
   );
   expect(answer([cheaper('1.21'), cheaper('5.73', 'bid')])).toMatch(
-    /: equal machines were cheaper while yours ran, \$5\.73 of it at minimum bids, which are outbid first\.$/,
+    /: equal machines were cheaper while yours ran\. \$5\.73 of that was possible only at the minimum bid, and such rentals are stopped first\.$/,
   );
-  expect(answer([cheaper('6.94', 'bid')])).toMatch(/ran, at minimum bids, which are outbid first\.$/);
+  expect(answer([cheaper('6.94', 'bid')])).toMatch(
+    /ran\. That was possible only at the minimum bid, and such rentals are stopped first\.$/,
+  );
   expect(answer([dearer], { savedUsd: '0' })).toBe(
     'No cheaper equal machine was found for the $28.48 that can be compared.',
   );

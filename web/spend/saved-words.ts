@@ -29,7 +29,7 @@ export function savedAnswer(items: readonly Compared[], total: Total): { lead: s
   const share = formatShare(Number(savedUsd) / Number(comparedUsd));
   return {
     lead: `You could have paid at least ${formatAmount(savedUsd)} less`,
-    rest: `, ${share} of the ${whole}: ${machine} cheaper while ${yours}${bidsWords(cheaper)}.`,
+    rest: `, ${share} of the ${whole}: ${machine} cheaper while ${yours}.${bidsWords(cheaper)}`,
   };
 }
 
@@ -51,14 +51,15 @@ export function unjudgedWords({
   return `The other ${formatAmount(String(rest))} (${formatShare(1 - comparedShare(total))}) could not be judged: ${unpricedWords(items)}${elsewhere}.`;
 }
 
-/** Returns how much of the sum is at minimum bids; empty for nothing. */
+/** Returns a sentence about how much of the sum is at minimum bids; empty for nothing. */
 function bidsWords(cheaper: readonly Compared[]): string {
   const bids = cheaper.flatMap(({ type, cheaperEqual }) =>
     type === 'bid' ? Number(cheaperEqual?.savedUsd) : [],
   );
   if (bids.length === 0) return '';
   const usd = formatAmount(String(bids.reduce((sum, saved) => sum + saved, 0)));
-  return `, ${bids.length === cheaper.length ? 'at' : `${usd} of it at`} minimum bids, which are outbid first`;
+  const part = bids.length === cheaper.length ? 'That' : `${usd} of that`;
+  return ` ${part} was possible only at the minimum bid, and such rentals are stopped first.`;
 }
 
 /** Returns the price of the equal machine that would have cost less, and in how many of the instance's hours; null: none is known. */
