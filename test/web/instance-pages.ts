@@ -194,7 +194,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await page.getByRole('button', { name: 'Stop 3' }).click();
       const dialog = page.getByRole('dialog');
       // 0.399 + 0.398 + 0.397 less three disks of $0.10 a day.
-      await dialog.getByText('$1.1815/hour ends; disks still cost $0.30/day.').waitFor();
+      await dialog.getByText('$1.1815/hour ends; disks still cost $0.0125/hour.').waitFor();
       await dialog.getByRole('button', { name: 'Stop 3 instances' }).click();
       await dialog.getByText('failed: Conflict. It is busy.').waitFor();
       await expect.poll(() => dialog.getByText('accepted by the market').count(), patiently).toBe(2);

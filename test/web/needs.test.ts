@@ -36,7 +36,7 @@ const nothing = { instances: [], budgets: [], channels: [] };
 describe('what needs the reader', () => {
   it.each<[string, Partial<Instance>, string, string | null]>([
     ['unsettled', { state: 'unsettled' }, 'unclear whether it was rented', 'settle'],
-    ['start-failed', { state: 'start-failed' }, 'its disk is charged at $0.1000/day', 'destroy'],
+    ['start-failed', { state: 'start-failed' }, 'its disk is charged at $0.0042/hour', 'destroy'],
     ['down', { state: 'down', statusMessage: 'no heartbeat' }, 'down (no heartbeat)', 'destroy'],
     ['refused', { wanted: 'stopped', wantedProblem: 'no answer' }, 'not made it stopped: no answer', null],
     ['outbid', { ...bid, minBidUsdPerHour: 0.25 }, 'the minimum is now $0.2500/hour, above its bid', 'bid'],
@@ -54,7 +54,7 @@ describe('what needs the reader', () => {
     ],
     ['host-ending', { hostEndsAt: '2026-03-11T12:00:00Z' }, 'ends in 24 h', null],
     ['host-ending', { hostEndsAt: '2026-03-10T11:00:00Z' }, 'has ended', null],
-    ['stopped', { state: 'stopped' }, 'its disk is still charged at $0.1000/day', 'destroy'],
+    ['stopped', { state: 'stopped' }, 'its disk is still charged at $0.0042/hour', 'destroy'],
     ['stopped', { state: 'stopped', stoppedUsdPerDay: null }, 'at an unknown price', 'destroy'],
     ['stopped', { ...bid, minBidUsdPerHour: 0.15 }, 'its disk is still charged', 'destroy'],
     ['idle', { idle: true }, 'idle for an hour, at $0.4100/hour', 'stop'],

@@ -151,7 +151,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       const kinds = () =>
         needs.locator('li').evaluateAll((lines) => lines.map((line) => (line as HTMLElement).dataset.need));
       expect(await kinds()).toEqual(['start-failed', 'stopped']);
-      await needs.getByText('its disk is still charged at $0.2400/day').waitFor();
+      await needs.getByText('its disk is still charged at $0.0100/hour').waitFor();
       expect(await page.locator('[data-tile=burn]').textContent()).toContain('$1.3000/hour');
       const month = page.locator('[data-tile=month]');
       await month.getByText('$241.05 so far').waitFor();

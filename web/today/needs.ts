@@ -1,6 +1,6 @@
 import type { Budget, Channel, Instance } from '../core/api.ts';
 import { endsSoon } from '../core/ending-words.ts';
-import { countOf, formatAmount, formatCount, formatUsd } from '../core/figures.ts';
+import { countOf, formatAmount, formatCount, formatHourlyOfDay, formatUsd } from '../core/figures.ts';
 import { formatExpected, formatLength } from '../core/times.ts';
 import { nameOf } from '../rentals/instances/instance-rows.ts';
 import { isKnownState, stateWords } from '../rentals/instances/state-words.ts';
@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
     state === 'start-failed'
       ? {
           kind: 'start-failed',
-          reason: `It failed to start and never will: its disk is charged${perDay(stoppedUsdPerDay)}.`,
+          reason: `It failed to start and never will: its disk is charged${hourlyOfDay(stoppedUsdPerDay)}.`,
           action: 'destroy',
         }
       : null,
@@ -95,7 +95,7 @@ const rules: readonly Rule[] = [
     state === 'down'
       ? {
           kind: 'down',
-          reason: `It is down${statusMessage === null ? '' : ` (${statusMessage})`}: its disk is charged${perDay(stoppedUsdPerDay)}.`,
+          reason: `It is down${statusMessage === null ? '' : ` (${statusMessage})`}: its disk is charged${hourlyOfDay(stoppedUsdPerDay)}.`,
           action: 'destroy',
         }
       : null,
@@ -129,7 +129,7 @@ const rules: readonly Rule[] = [
     state === 'stopped' && Number(stoppedUsdPerDay ?? 1) > 0
       ? {
           kind: 'stopped',
-          reason: `It is stopped, and its disk is still charged${perDay(stoppedUsdPerDay)}.`,
+          reason: `It is stopped, and its disk is still charged${hourlyOfDay(stoppedUsdPerDay)}.`,
           action: 'destroy',
         }
       : null,
@@ -175,8 +175,8 @@ function hostEnding({ state, hostEndsAt }: Instance, now: number): Finding | nul
   };
 }
 
-const perDay = (usd: string | null): string =>
-  usd === null ? ' at an unknown price' : ` at ${formatAmount(usd, 4)}/day`;
+const hourlyOfDay = (usd: string | null): string =>
+  usd === null ? ' at an unknown price' : ` at ${formatHourlyOfDay(usd)}`;
 
 /** A channel that has sent nothing since messages to it failed or were refused. */
 function channelNeed({ id, name, undelivered, lastDelivery }: Judged['channels'][number]): Need[] {

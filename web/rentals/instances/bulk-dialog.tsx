@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Instance } from '../../core/api.ts';
 import { problemOf, problemText } from '../../core/api-client.ts';
 import type { App } from '../../core/app.ts';
-import { countOf, formatCount, formatUsd } from '../../core/figures.ts';
+import { countOf, formatCount, formatHourlyOfDay, formatUsd } from '../../core/figures.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { endedCost, gpusOf, keyOf, nameOf } from './instance-rows.ts';
@@ -104,7 +104,7 @@ export function BulkDialog({ app, kind, instances, changed, close }: Props) {
 /** Returns the sum that ends, and what stays. */
 function sumWords(kind: BulkEnding['kind'], instances: readonly Instance[]): string {
   const { usdPerHour, keptUsdPerDay, unknown } = endedCost(kind, instances);
-  const kept = keptUsdPerDay === 0 ? '' : `; disks still cost ${formatUsd(keptUsdPerDay, 2)}/day`;
+  const kept = keptUsdPerDay === 0 ? '' : `; disks still cost ${formatHourlyOfDay(String(keptUsdPerDay))}`;
   const unpriced = unknown === 0 ? '' : `, and ${unknown} of unknown price`;
   return `${formatUsd(usdPerHour)}/hour ends${unpriced}${kept}.`;
 }

@@ -1,5 +1,5 @@
 import type { Instance } from '../../core/api.ts';
-import { formatAmount, formatUsd } from '../../core/figures.ts';
+import { formatHourlyOfDay, formatUsd } from '../../core/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { stateWords } from './state-words.ts';
 
@@ -25,7 +25,7 @@ export function InstanceState({ instance }: { instance: Instance }) {
       {instance.cheaper !== null && (
         <div class="soft">
           <a href={`/instances/${instance.instanceId}`}>
-            an equal machine saves {formatAmount(instance.cheaper.savesUsdPerDay)}/day
+            an equal machine saves {formatHourlyOfDay(instance.cheaper.savesUsdPerDay)}
           </a>
         </div>
       )}
