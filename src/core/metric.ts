@@ -1,4 +1,5 @@
 import type { NumberField } from './offer-columns.ts';
+import { formatLimit } from './usd-words.ts';
 
 /** A price metric: a price of an offer divided by something of it. */
 export interface MetricSpec {
@@ -83,19 +84,12 @@ export const metricEntries = Object.entries(metrics) as [Metric, MetricSpec][];
 export const unitWords = (unit: string): string =>
   metricEntries.find(([, metric]) => metric.unit === unit)?.[1].shownUnit ?? unit;
 
-const inDollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 12,
-});
-
 /** Formats a number with its unit to six significant digits, dollars with at least two decimals: `$0.40/GPU-hour`, `5%`, `3 offers`; `none` for null. */
 export function valueWithUnit(value: number | null, unit: string | null): string {
   if (value === null) return 'none';
-  const [rounded, shown] = [Number(value.toPrecision(6)), unitWords(unit ?? '')];
-  const figure = String(rounded);
-  if (shown.startsWith('$')) return `${inDollars.format(rounded)}${shown.slice(1)}`;
+  const shown = unitWords(unit ?? '');
+  if (shown.startsWith('$')) return `${formatLimit(value)}${shown.slice(1)}`;
+  const figure = String(Number(value.toPrecision(6)));
   return shown === '%' ? `${figure}%` : `${figure} ${shown}`.trim();
 }
 

@@ -26,6 +26,16 @@ const inUsd = (value: number, decimals: number): string =>
 export const formatUsd = (value: number | null): string =>
   value === null ? '–' : inUsd(value, decimalsOf([value]));
 
+const limitFormat = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 12,
+});
+
+/** Formats a limit of a price as it was typed, to six significant digits, but with at least two decimals, as the page does: `$2.00`, `$0.0375`. */
+export const formatLimit = (usd: number): string => limitFormat.format(Number(usd.toPrecision(6)));
+
 /** Formats a price per hour without its sign, for a column that has the unit in its head; blank for null. */
 export const formatPrice = (value: number | null): string =>
   value === null ? '' : value.toFixed(decimalsOf([value]));

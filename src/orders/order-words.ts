@@ -1,5 +1,6 @@
 import { formatFacts, formatTable } from '../core/terminal/table.ts';
 import { minuteWords } from '../core/time-words.ts';
+import { formatLimit } from '../core/usd-words.ts';
 import { dollars } from '../rentals/acting-options.ts';
 import type { OrderChoice } from './order.ts';
 import type { DryRunAnswer, OrderAnswer } from './order-answers.ts';
@@ -10,7 +11,7 @@ export function priceWords(choice: Readonly<Record<string, unknown>>): string {
   return [
     ...(maxUsdPerGpuHour === undefined
       ? []
-      : [`${bid === undefined ? 'max' : 'bids up to'} $${maxUsdPerGpuHour}/GPU-hour`]),
+      : [`${bid === undefined ? 'max' : 'bids up to'} ${formatLimit(maxUsdPerGpuHour)}/GPU-hour`]),
     ...(maxPercentile === undefined
       ? []
       : [`percentile max ${maxPercentile.percentile} of ${maxPercentile.days} days`]),

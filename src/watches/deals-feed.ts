@@ -50,11 +50,11 @@ export async function renderDealsFeed(
     const named = namesMarkets && watch.markets.length === 1 ? [item.market, ...place] : place;
     const text = [
       `${named.join(', ')}; offer ${item.offerId}, machine ${item.machineId}.`,
-      `${formatUsd(item.usdPerGpuHour)} per GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h; ${verdictWords(item)}.`,
+      `${formatUsd(item.usdPerGpuHour)} per GPU, all-in ${formatUsd(item.allInUsdPerHour)}/hour; ${verdictWords(item)}.`,
       changeWords(item),
     ];
     const words = escapeHtml(text.filter((line) => line !== '').join(' '));
-    const title = `${item.numGpus}× ${item.gpuName} at ${formatUsd(item.usdPerHour)}/h`;
+    const title = `${item.numGpus}× ${item.gpuName} at ${formatUsd(item.usdPerHour)}/hour`;
     feed.addItem({
       title: format === 'json' ? title : escapeHtml(title),
       // Partial books have no episodes.

@@ -77,7 +77,7 @@ describe('a token with limits', () => {
     await armOrder(acting, order.id);
     await carryOut(account.actor);
     const { waitingFor, waitingReason, machines } = await look(account, order.id);
-    expect([waitingFor, waitingReason]).toEqual(['guard', expect.stringContaining('may spend $0.8/hour')]);
+    expect([waitingFor, waitingReason]).toEqual(['guard', expect.stringContaining('may spend $0.80/hour')]);
     expect(machines.length).toBeLessThan(20);
   });
 

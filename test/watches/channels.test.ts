@@ -43,7 +43,7 @@ const alert: Notice = {
   kind: 'alert',
   title: `cheap <!channel> ${nastyName}`.replace(/[\r\n]/g, ' '),
   lines: [
-    `1× ${nastyName} at $0.3000/h`,
+    `1× ${nastyName} at $0.3000/hour`,
     '<script>alert(1)</script> [x](https://evil.example) <@U1> @everyone',
   ],
   link: 'https://offerbook.example/?quote=1',

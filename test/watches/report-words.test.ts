@@ -25,7 +25,7 @@ it('a report counts the GPUs of all offers as listed, because overlapping chunks
 
 it('each price of an offer has a line of its own in HTML, and a link says where it leads', () => {
   const html = renderReportHtml(sampleReport());
-  expect(html).toMatch(/\$0\.3\d*\/GPU-hour<br>\$0\.3100\/h all-in</);
+  expect(html).toMatch(/\$0\.3\d*\/GPU-hour<br>\$0\.3100\/hour all-in</);
   expect(html).toContain('>Open this offer</a>');
 });
 
@@ -44,9 +44,9 @@ it('prices of one column have the same decimals in every format, and a line says
     const text = render(report).replaceAll('\\', '');
     expect(text).toContain('$0.6830/GPU-hour');
     expect(text).toContain('$0.6815/GPU-hour');
-    expect(text).toContain('$0.6830/h');
-    expect(text).toContain('$1.3630/h');
-    expect(text).toContain('$0.7000/h all-in');
+    expect(text).toContain('$0.6830/hour');
+    expect(text).toContain('$1.3630/hour');
+    expect(text).toContain('$0.7000/hour all-in');
     expect(text).toContain('all-in unknown');
     expect(text).toContain('Ranked by price per GPU ($/GPU-hour), cheapest first.');
     // What it is ranked by is shown, if none of the other prices is that.
@@ -72,6 +72,6 @@ it('the line about the ranking names each filter of the watch', () => {
   } as unknown as Watch;
   expect(rankingWords('usdPerGpuHour', watch)).toBe(
     'Ranked by price per GPU ($/GPU-hour), cheapest first. Considered: RTX 4090 or RTX 5090, on-demand, ' +
-      'verified, max price per machine $2/hour, min reliability 98.5%, min VRAM 24 GB, static IP no, prices with 24 GB of disk.',
+      'verified, max price per machine $2.00/hour, min reliability 98.5%, min VRAM 24 GB, static IP no, prices with 24 GB of disk.',
   );
 });

@@ -234,7 +234,7 @@ describe('a report', () => {
     expect(delivery).toMatchObject({
       kind: 'report',
       watchId: watch.id,
-      title: 'cheap: 1× RTX 4090 from $0.4000/h',
+      title: 'cheap: 1× RTX 4090 from $0.4000/hour',
     });
     await land('2026-07-31T00:00:00Z', { 1: 0.45, 2: 0.42, 5: 0.41 });
     const { report: next } = await report();
@@ -305,9 +305,9 @@ describe('a feed of deals', () => {
       items: { id: string; title: string; date_published: string }[];
     };
     expect(feed.items.map(({ title, date_published }) => [title, date_published])).toEqual([
-      [`1× ${nasty} at $0.4400/h`, '2026-07-31T02:00:00.000Z'],
-      ['1× RTX 4090 at $0.4100/h', '2026-07-31T00:00:00.000Z'],
-      ['1× RTX 4090 at $0.4200/h', '2026-07-31T00:00:00.000Z'],
+      [`1× ${nasty} at $0.4400/hour`, '2026-07-31T02:00:00.000Z'],
+      ['1× RTX 4090 at $0.4100/hour', '2026-07-31T00:00:00.000Z'],
+      ['1× RTX 4090 at $0.4200/hour', '2026-07-31T00:00:00.000Z'],
     ]);
     const again = JSON.parse(await get('json')) as typeof feed;
     expect(again.items.map(({ id }) => id)).toEqual(feed.items.map(({ id }) => id));

@@ -246,7 +246,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       expect(await status()).toBe(200);
       await page.reload();
       const row = page.locator('#tokens tr', { hasText: 'a program' });
-      await row.getByText('$2.5 per hour, label team-a').first().waitFor();
+      await row.getByText('$2.50/hour, label team-a').first().waitFor();
       await row.getByText('from 127.0.0.1').first().waitFor();
       await page.locator('#audit [data-value=create-token]').first().waitFor();
       await page.getByRole('button', { name: 'Revoke a program' }).click();

@@ -67,7 +67,7 @@ it('a watch is described as it is named for an alert: shares as percentages, val
     machineId: [7],
   };
   const words =
-    'H100 SXM; reliable; max price per machine $2/hour; min VRAM 24 GB; datacenter yes; machine IDs 7';
+    'H100 SXM; reliable; max price per machine $2.00/hour; min VRAM 24 GB; datacenter yes; machine IDs 7';
   for (const [some, said] of [
     [filters, words],
     [{}, 'All models'],

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { listTokens } from '../../client/operations.js';
 import type { Token } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { countOf } from '../core/figures.ts';
+import { countOf, formatLimit } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
 import { onceKnown } from '../core/permission.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -102,7 +102,7 @@ export function TokenList({ app }: { app: App }) {
 /** What a token is limited to; empty: nothing. */
 const limitWords = (token: Token): string[] =>
   [
-    token.maxUsdPerHour === null ? null : `$${token.maxUsdPerHour} per hour`,
+    token.maxUsdPerHour === null ? null : `${formatLimit(token.maxUsdPerHour)}/hour`,
     token.maxInstances === null ? null : countOf(token.maxInstances, 'instance'),
     token.maxRentsPerDay === null ? null : `${countOf(token.maxRentsPerDay, 'rental')} in 24 hours`,
     token.label === null ? null : `label ${token.label}`,

@@ -1,4 +1,5 @@
 import type { StoredMarket, Watch } from '../core/api.ts';
+import { formatLimit } from '../core/figures.ts';
 import { percentText } from '../core/filter-words.ts';
 import { choosableMarkets, shownMarkets } from '../core/market-choice.ts';
 import { type FilterField, filterFields, profileFields } from '../parts/filter-fields.ts';
@@ -85,6 +86,7 @@ function conditionWords({ name, label, kind, unit = '' }: FilterField, values: r
   if (name === 'verification') return words;
   const lowered = /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
   if (kind === 'share') return `${lowered} ${percentText(words)}%`;
-  if (unit.startsWith('$')) return `${lowered} $${words}${unit.slice(1)}`;
+  if (unit.startsWith('$'))
+    return `${lowered} ${values.map((value) => formatLimit(Number(value))).join(' or ')}${unit.slice(1)}`;
   return `${lowered} ${words}${unit === '' ? '' : ` ${unit}`}`;
 }

@@ -1,4 +1,5 @@
 import type { Decimal } from 'decimal.js';
+import { formatLimit } from '../../core/usd-words.ts';
 import type { Db } from '../../database/connection.ts';
 import type { InstanceList } from '../../market/account.ts';
 import { type AccountCount, countAccount } from '../account-count.ts';
@@ -100,11 +101,11 @@ function tooDear(
   const guard = `${set.guard}-max-usd-per-hour`;
   if (count.unpriced.length > 0 || usdPerHour === null) {
     const which = usdPerHour === null ? 'it' : `instance ${count.unpriced.join(', ')}`;
-    const words = limitWords(set, 'maxUsdPerHour', `${named(by)} may spend $${limit}/hour`);
+    const words = limitWords(set, 'maxUsdPerHour', `${named(by)} may spend ${formatLimit(limit)}/hour`);
     return violation(guard, `the market does not say what ${which} costs${words}.`, limit);
   }
   const total = count.usdPerHour.plus(usdPerHour);
   if (total.lte(limit)) return null;
-  const words = limitWords(set, 'maxUsdPerHour', `may spend $${limit}/hour`);
+  const words = limitWords(set, 'maxUsdPerHour', `may spend ${formatLimit(limit)}/hour`);
   return violation(guard, `${named(by)} would come to $${readable(total)}/hour${words}.`, limit, total);
 }

@@ -4,6 +4,7 @@ import type { Api } from '../../core/terminal/api.ts';
 import { above0, wholeFrom } from '../../core/terminal/numbers.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
+import { formatLimit } from '../../core/usd-words.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 interface Token {
@@ -151,7 +152,7 @@ const allTokens = async (api: Api): Promise<Token[]> => (await api.listTokens())
 /** Describes what a token may rent; empty: no limit of its own. */
 const limitWords = ({ maxUsdPerHour, maxInstances, maxRentsPerDay, markets, label }: Token): string =>
   [
-    ...(maxUsdPerHour === null ? [] : [`$${maxUsdPerHour}/hour`]),
+    ...(maxUsdPerHour === null ? [] : [`${formatLimit(maxUsdPerHour)}/hour`]),
     ...(maxInstances === null ? [] : [`${maxInstances} instances`]),
     ...(maxRentsPerDay === null ? [] : [`${maxRentsPerDay} rentals a day`]),
     ...(markets === null ? [] : [`market ${markets.join(', ')}`]),

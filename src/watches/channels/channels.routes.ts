@@ -250,7 +250,7 @@ const sampleNotice = ({ now, publicUrl }: WatchesDeps, { name: own }: StoredChan
   title: oneLine(`Offerbook: a sample for ${own}`),
   lines: [
     'This is how alerts and reports will reach you here.',
-    'RTX 4090 at $0.30/h: an example, not an offer.',
+    'RTX 4090 at $0.3000/hour: an example, not an offer.',
   ],
   link: publicUrl,
   at: now().toISOString(),

@@ -252,7 +252,7 @@ export function reportNotice(report: Report): NoticeOf<'report'> {
   const best =
     first === undefined
       ? 'nothing matches'
-      : `${first.numGpus}× ${first.gpuName} from ${formatUsd(first.usdPerHour)}/h${
+      : `${first.numGpus}× ${first.gpuName} from ${formatUsd(first.usdPerHour)}/hour${
           report.watch.markets.length > 1 ? ` in ${first.market}` : ''
         }`;
   return {

@@ -1,5 +1,6 @@
 import { metrics, type RankingMetric } from '../../core/metric.ts';
 import { filterEntries } from '../../core/offer-filter.ts';
+import { formatLimit } from '../../core/usd-words.ts';
 import { oneLine } from '../channels/notice.ts';
 import { typesOfWatch, type Watch, type WatchFilters } from '../watch.ts';
 
@@ -27,7 +28,7 @@ export const conditionWords = (filters: WatchFilters): string[] =>
     const words = typeof value === 'boolean' ? (value ? 'yes' : 'no') : [value].flat().join(' or ');
     if (name === 'verification') return [words];
     if (format === 'share') return [`${lowered(label)} ${Number((Number(value) * 100).toFixed(4))}%`];
-    if (unit.startsWith('$')) return [`${lowered(label)} $${words}${unit.slice(1)}`];
+    if (unit.startsWith('$')) return [`${lowered(label)} ${formatLimit(Number(value))}${unit.slice(1)}`];
     return [`${lowered(label)} ${words}${unit === '' ? '' : ` ${unit}`}`];
   });
 

@@ -55,7 +55,7 @@ ${
   gone.length === 0
     ? ''
     : html`<h2 style="font-size:15px;margin:16px 0 4px">${goneWords}</h2>
-<ul style="margin:0;padding-left:20px">${gone.map((each, place) => html`<li>${marketPrefix(report, each.market)}${each.numGpus}× ${each.gpuName} at ${gonePrices[place]}/h <span class="soft" style="${soft}">offer ${each.offerId}</span></li>`)}</ul>`
+<ul style="margin:0;padding-left:20px">${gone.map((each, place) => html`<li>${marketPrefix(report, each.market)}${each.numGpus}× ${each.gpuName} at ${gonePrices[place]}/hour <span class="soft" style="${soft}">offer ${each.offerId}</span></li>`)}</ul>`
 }
 ${
   trends.length === 0

@@ -54,7 +54,7 @@ export function renderReportText(report: Report): string {
           `${goneWords}:`,
           ...report.gone.map(
             (gone, place) =>
-              `- ${marketPrefix(report, gone.market)}${whole(gone)} at ${gonePrices[place]}/h (offer ${gone.offerId})`,
+              `- ${marketPrefix(report, gone.market)}${whole(gone)} at ${gonePrices[place]}/hour (offer ${gone.offerId})`,
           ),
         ]),
     ...(report.trends.length === 0
@@ -118,7 +118,7 @@ export function renderReportMarkdown(report: Report): string {
           '',
           ...report.gone.map(
             (gone, place) =>
-              `- ${cell(`${marketPrefix(report, gone.market)}${whole(gone)} at ${gonePrices[place]}/h (offer ${gone.offerId})`)}`,
+              `- ${cell(`${marketPrefix(report, gone.market)}${whole(gone)} at ${gonePrices[place]}/hour (offer ${gone.offerId})`)}`,
           ),
         ]),
     ...(report.trends.length === 0

@@ -25,8 +25,8 @@ export const sparkline = (values: readonly (number | null)[]): string =>
 /** Returns how a price has moved, in words; empty if there is nothing to say. */
 export function changeWords({ change, previousUsdPerHour }: ReportItem): string {
   if (change === 'new') return 'new';
-  if (change === 'up') return `up from ${formatUsd(previousUsdPerHour)}/h`;
-  if (change === 'down') return `down from ${formatUsd(previousUsdPerHour)}/h`;
+  if (change === 'up') return `up from ${formatUsd(previousUsdPerHour)}/hour`;
+  if (change === 'down') return `down from ${formatUsd(previousUsdPerHour)}/hour`;
   return change === 'same' ? 'unchanged' : '';
 }
 
@@ -113,9 +113,9 @@ export function pricedItems({ items, by }: Report): PricedItem[] {
   const isShown = ['usdPerHour', 'usdPerGpuHour', 'allInUsdPerHour'].includes(by);
   return items.map((item, place) => ({
     item,
-    usdPerHour: `${hour[place]}/h`,
+    usdPerHour: `${hour[place]}/hour`,
     usdPerGpuHour: `${gpu[place]}/GPU-hour`,
-    allInUsdPerHour: item.allInUsdPerHour === null ? 'all-in unknown' : `${allIn[place]}/h all-in`,
+    allInUsdPerHour: item.allInUsdPerHour === null ? 'all-in unknown' : `${allIn[place]}/hour all-in`,
     value: isShown ? null : `${value[place]}${metrics[by].shownUnit.replace('$', '')}`,
   }));
 }

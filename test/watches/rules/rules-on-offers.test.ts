@@ -51,7 +51,7 @@ describe('a rule on offers', () => {
     const [watch] = await watches();
     expect(watch).toMatchObject({
       id: first.watchId,
-      name: 'H100 SXM; max price per machine $9/hour; countries NO or DE',
+      name: 'H100 SXM; max price per machine $9.00/hour; countries NO or DE',
       filters: { gpuName: ['H100 SXM'], country: ['NO', 'DE'], maxUsdPerHour: 9 },
       channelIds: [],
       reportSchedule: null,
