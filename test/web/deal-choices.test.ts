@@ -102,6 +102,12 @@ it('the models at one click are the pinned ones, then those with the most offers
   expect(quickModels(many, []).map(({ gpuName }) => gpuName)).toEqual(
     [19, 18, 17, 16, 15, 14, 13, 12].map((index) => `M${index}`),
   );
+  // Other filters change the counts, and no model's place.
+  expect(quickModels(groups, ['A'], [], ['C', 'B'])).toEqual([
+    { gpuName: 'A', isPinned: true, offers: 1 },
+    { gpuName: 'C', isPinned: false, offers: 3 },
+    { gpuName: 'B', isPinned: false, offers: 6 },
+  ]);
 });
 
 describe('presets', () => {

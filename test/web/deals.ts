@@ -306,6 +306,8 @@ export function describeDeals({ open, ask }: PageFixture): void {
       expect(await meaning.count()).toBe(0);
       await page.locator('[data-term="offers of one machine"]').last().click();
       expect(await meaning.textContent()).toContain('They may share GPUs');
+      // Also a word near the edge has room for its meaning.
+      expect((await meaning.boundingBox())?.width).toBeGreaterThan(300);
       await page.keyboard.press('Escape');
       await page.locator('[data-term=book]').focus();
       await page.keyboard.press('Enter');

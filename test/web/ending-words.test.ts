@@ -8,6 +8,7 @@ import {
   hoursOf,
   hoursUntilEnd,
   hoursWords,
+  listedEnd,
   offeredUntil,
 } from '../../web/core/ending-words.ts';
 
@@ -19,6 +20,16 @@ it.each([
   [null, 720, null],
 ])('an offer for %s hours and a profile of %s: %s', (maxDurationHours, profileHours, words) => {
   expect(endingWords(maxDurationHours, profileHours)).toBe(words);
+});
+
+it.each([
+  [5.5, 'host ends it in 5 h 30 min'],
+  [47.9, 'host ends it in 47 h'],
+  [48, 'host ends it in 2 days'],
+  [143.9, 'host ends it in 5 days'],
+  [648, 'host ends it in 27 days'],
+])('a list says of an offer for %s hours: %s', (hours, words) => {
+  expect(listedEnd(hours)).toBe(words);
 });
 
 it('of one offer it is a sentence', () => {

@@ -4,6 +4,7 @@ import {
   figureName,
   figureWords,
   formulaWords,
+  isFigureField,
   withoutRepeated,
 } from '../../web/core/explained-words.ts';
 
@@ -71,6 +72,14 @@ it.each([
   ['see Forecast in docs/meaning.md', 'see Forecast in docs/meaning.md'],
 ])('the formula %s has the labels of its figures', (formula, words) => {
   expect(formulaWords(formula)).toBe(words);
+});
+
+it.each([
+  ['amountUsd', ['1.20', null], true],
+  ['numGpus', [null, 2], true],
+  ['startedAt', ['2026-07-01T00:00:00Z'], false],
+])('%s is read from its last digit: %j, %s', (name, values, isFigure) => {
+  expect(isFigureField(name, values)).toBe(isFigure);
 });
 
 it('amounts come right after the first field of a row', () => {

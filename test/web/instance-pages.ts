@@ -259,7 +259,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await send('PATCH', `/api/instances/${id}`, { maxHours: null });
       await page
         .locator('#limits')
-        .getByText(/^No limit of yours ends it; the host’s offer ends .* copy your data before\.$/)
+        .getByText(/^No limit of yours ends it; the host ends it .* copy your data before\.$/)
         .waitFor(patiently);
       await page.locator('[data-state=ready]').waitFor(patiently);
       await page.getByRole('button', { name: /^Copy/ }).waitFor();

@@ -46,7 +46,7 @@ it('the instances that are known to end before the month does are counted, and t
   const words = knownEndWords(items, at(31)).replaceAll(/\s/g, ' ');
   expect(words).toBe('; 2 of 3 instances will end before: limited first, Jul 28, 2026, 6:52 PM (its limit)');
   expect(knownEndWords(items.slice(0, 1), at(31))).toMatch(
-    /1 of 1 instance will end before: late, .* \(its host’s offer ends\)$/,
+    /1 of 1 instance will end before: late, .* \(its host ends it\)$/,
   );
   expect(knownEndWords(items, at(28))).toBe('');
   expect(knownEndWords([{ ...instanceAt('0'), hostEndsAt: at(29) }], at(31))).toBe('');

@@ -57,7 +57,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       await page.locator('#quote button.primary').click();
       const dialog = page.getByRole('dialog', { name: `Rent ${title}?` });
       expect(await dialog.textContent()).toMatch(
-        /The host’s offer ends .*\. The market does not say what happens then to the instance and its disk/,
+        /The host ends it .*\. The market does not say what happens then to the instance and its disk/,
       );
       expect(await dialog.locator('[data-fact=machine]').textContent()).toMatch(
         new RegExp(

@@ -111,6 +111,22 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
       expect([Math.round(lines ?? 0), overflow]).toEqual([2, 0]);
     });
 
+    it('says nothing before it knows whether the lowest price is low now', async () => {
+      const held = Promise.withResolvers<void>();
+      const page = await open('/deals?gpuName=RTX+4090', async (opened) => {
+        await opened.route('**/api/verdicts?*', async (route) => {
+          await held.promise;
+          await perturb<unknown>(route, (answer) => answer);
+        });
+      });
+      const said = page.locator('.waits summary [data-ready]');
+      await expect.poll(() => said.textContent(), patiently).toBe('Checking past prices…');
+      held.resolve();
+      await expect
+        .poll(() => said.textContent(), patiently)
+        .toMatch(/^An? .*time to rent|not enough history/);
+    });
+
     it.each(widths)('of an offer that ends soon prices one that lasts, %s wide', async (width) => {
       const endingSoon = (answer: Parameters<typeof withMonth>[0]) => ({
         ...withMonth(answer),

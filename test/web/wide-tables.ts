@@ -54,7 +54,7 @@ export function describeWideTables({ open }: PageFixture): void {
 
     it('shows every first column of Deals without scrolling, 1440 wide', async () => {
       const summary = {
-        ...{ text: 'very low among RTX PRO 6000 WSs' },
+        ...{ grade: 'very_low' as const, text: 'very low among RTX PRO 6000 WSs' },
         claim: 'cheaper than 94% of unverified ones in 30 days',
       };
       const page = await open(
@@ -78,6 +78,17 @@ export function describeWideTables({ open }: PageFixture): void {
       await page.locator('#ranking .judged').getByText(summary.text).first().waitFor();
       const box = page.locator('.scroll:has(> #ranking)');
       expect(await box.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+      // What wraps below the name begins where that does, and green is left to a good time.
+      const row = page.locator('#ranking tbody tr').first();
+      const [name, tag] = [await placeOf(row.locator('th > a')), await placeOf(row.locator('.tag').last())];
+      expect(tag.x).toBeCloseTo(name.x, 0);
+      const colors = await row.evaluate((each) =>
+        ['th > a', '.words-of'].map((part) => {
+          const found = each.querySelector(part);
+          return found === null ? part : getComputedStyle(found).color;
+        }),
+      );
+      expect(new Set(colors).size).toBe(1);
     });
 
     it('shows what is special about an offer below its name, 390 wide', async () => {

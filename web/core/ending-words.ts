@@ -18,7 +18,11 @@ export const afterEndWords =
 export const endsIn = (hours: number): string => formatLength(hours * 60);
 
 /** Returns in how long a host ends an offer, where there is little room: `host ends it in 28 h`. */
-export const hostEndsIn = (hours: number): string => `host ends it in ${endsIn(hours)}`;
+const hostEndsIn = (hours: number): string => `host ends it in ${endsIn(hours)}`;
+
+/** Returns the same for a list: days are whole from two on, so that all have their place: `host ends it in 5 days`. */
+export const listedEnd = (hours: number): string =>
+  hours < 48 ? hostEndsIn(hours) : `host ends it in ${Math.floor(hours / 24)} days`;
 
 /** Returns the same in a sentence about one offer: `the host ends this offer in 28 h`. */
 export const hostEndsThisIn = (hours: number): string => `the host ends this offer in ${endsIn(hours)}`;

@@ -14,10 +14,15 @@ const pricesPerGpuHour = /^(price(Before|Now)|median(Before|Now)?|bidMedian)$/;
 const pricesOfUnit =
   /^(value|low|high|lowest|highest|mean|median|min|max|p\d+|price|priceNow|priceBefore|bidMedian)$/;
 
+const isAmount = (name: string): boolean => name.endsWith('Usd');
+
+/** Whether a field of rows is read from its last digit: numbers, and amounts, which are exact as text. */
+export const isFigureField = (name: string, values: readonly unknown[]): boolean =>
+  isAmount(name) || values.some((value) => typeof value === 'number');
+
 /** Returns the fields of rows with the amounts right after the first one, where they are in sight. */
 export function amountsFirst(fields: readonly string[]): string[] {
   const [first, others] = [fields.slice(0, 1), fields.slice(1)];
-  const isAmount = (name: string): boolean => name.endsWith('Usd');
   return [...first, ...others.filter(isAmount), ...others.filter((name) => !isAmount(name))];
 }
 

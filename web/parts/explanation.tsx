@@ -8,6 +8,7 @@ import {
   figureName,
   figureWords,
   formulaWords,
+  isFigureField,
   withoutRepeated,
 } from '../core/explained-words.ts';
 import { countOf } from '../core/figures.ts';
@@ -171,7 +172,10 @@ function Rows({ of, rows, unit, ownId }: RowsProps) {
       isCurrent={isOwn}
       columns={fields.map((field, place) => ({
         head: figureName(field, of),
-        number: rows.some((row) => typeof row[field] === 'number'),
+        number: isFigureField(
+          field,
+          rows.map((row) => row[field]),
+        ),
         cell: (row: Row) => (
           <>
             {exactly(row[field], figureWords(field, row[field] ?? null, unit))}

@@ -56,11 +56,13 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const judged = offer?.asked ?? asked;
   const isLasting =
     offer === undefined && query.get('endingLast') === 'true' && query.getAll('gpuName').length === 1;
-  const verdictOf = useVerdicts(app, judged, waits, isLasting);
+  const { verdictOf, isChecking } = useVerdicts(app, judged, waits, isLasting);
   const timingOf = useTimings(judged, verdictOf, { set, offer, hours: profileHours(query) });
   const neededOf = useNeeded(app);
   // Of all models there is no verdict to say, only whether waiting pays off.
   const isShort = offer === undefined && query.getAll('gpuName').length !== 1 && raisePercent === null;
+  const wordsOf = (wait: MarketWait): string | null =>
+    isChecking ? checkingWords : isShort ? chooseWords : neededOf(wait);
   return (
     // Closed at first, also with hours in the address: open, its answer would push away what follows.
     <details
@@ -68,13 +70,13 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
       data-path={dataPath}
     >
       <summary>
-        <strong>Wait or rent?</strong> {data === null && 'Checking past prices…'}
+        <strong>Wait or rent?</strong> {data === null && checkingWords}
         {waits.map((wait) => {
           const verdict = verdictOf(wait);
           return (
             <span key={wait.market} data-market={wait.market}>
               {isPlural && `${wait.market}: `}
-              <Said wait={wait} timing={timingOf(wait)} needed={isShort ? chooseWords : neededOf(wait)} />{' '}
+              <Said wait={wait} timing={timingOf(wait)} needed={wordsOf(wait)} />{' '}
               {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
               {isLasting && judged !== null && verdict !== undefined && (
                 <LastingPrice app={app} asked={judged} hours={profileHours(query)} judged={verdict} />
@@ -117,6 +119,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   );
 }
 
+const checkingWords = 'Checking past prices…';
 const chooseWords = 'Choose a model to see whether its price is low now.';
 
 type Timing = LowestVerdict['timing'];
@@ -140,13 +143,16 @@ function useVerdicts(
   asked: Props['asked'],
   waits: readonly MarketWait[],
   isWanted: boolean,
-): VerdictOf {
+): { verdictOf: VerdictOf; isChecking: boolean } {
   const isAsked =
     asked?.getAll('gpuName').length === 1 && (isWanted || waits.some((wait) => waitNeeds(wait) !== null));
   const path = isAsked ? pathTo(listLowestVerdicts, valuesOf(asked, choiceNames)) : null;
-  const { data } = useAnswer(app, path, app.landed.value);
+  const { data, problem } = useAnswer(app, path, app.landed.value);
   const items = path === null ? [] : (data?.items ?? []);
-  return ({ market, type }) => items.find((each) => each.market === market && each.type === type);
+  return {
+    verdictOf: ({ market, type }) => items.find((each) => each.market === market && each.type === type),
+    isChecking: path !== null && data === null && problem === null,
+  };
 }
 
 /** Returns what tells whether the lowest price is low now; null: too little history. */

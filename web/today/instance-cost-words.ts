@@ -19,7 +19,7 @@ export function knownEndWords(items: readonly Instance[], before: string): strin
   const ends = billed
     .flatMap((instance) =>
       [
-        { at: instance.hostEndsAt, why: 'its host’s offer ends' },
+        { at: instance.hostEndsAt, why: 'its host ends it' },
         { at: instance.endsAt, why: 'its limit' },
       ].flatMap(({ at, why }) => (at === null ? [] : [{ at, why, instance }])),
     )

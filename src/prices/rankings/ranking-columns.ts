@@ -31,7 +31,7 @@ export const rankingColumns = {
   inetUp: { label: 'Upload', unit: 'Mbit/s', decimals: 0, best: 'high', isExtra: true },
   inetDownUsdPerGb: { label: 'Download price', unit: '$/GB', decimals: 4, best: 'low', isExtra: true },
   inetUpUsdPerGb: { label: 'Upload price', unit: '$/GB', decimals: 4, best: 'low', isExtra: true },
-  maxDurationHours: { label: 'Longest rental', isLength: true, best: 'high', isExtra: true },
+  maxDurationHours: { label: 'Host ends it in', isLength: true, best: 'high', isExtra: true },
   reliability: { label: 'Reliability', isShare: true, best: 'high' },
   verification: { label: 'Verification' },
   country: { label: 'Country' },

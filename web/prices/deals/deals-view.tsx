@@ -167,6 +167,7 @@ export function DealsView({ app, status }: ViewProps) {
         </div>
       </ViewHead>
       <QuickModels
+        key={shownMarkets.join()}
         app={app}
         answer={models}
         pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]}

@@ -1,4 +1,4 @@
-import { endingWords, endsSoon, hostEndsIn, offeredUntil } from '../../core/ending-words.ts';
+import { endingWords, endsSoon, listedEnd, offeredUntil } from '../../core/ending-words.ts';
 import { useOwnNow } from '../../core/own-time.ts';
 import { profileHours } from '../../parts/filter-fields.ts';
 
@@ -21,7 +21,7 @@ export function EndingTag({ left, asked }: Props) {
       class={`tag ${isWanted || endsSoon(left) ? 'warn' : 'neutral'}${isWanted ? ' below' : ''}`}
       title={offeredUntil(left, hours, now)}
     >
-      {isWanted ? endingWords(left, hours) : hostEndsIn(left)}
+      {isWanted ? endingWords(left, hours) : listedEnd(left)}
     </span>
   );
 }

@@ -15,18 +15,22 @@ export interface QuickModel {
   offers: number;
 }
 
-/** Returns the pinned models, then those with the most offers; last the chosen ones that are not among them. */
+/**
+ * Returns the pinned models, then those with the most offers; last the chosen ones that are not among them. `shown`:
+ * those that stay in their places, whatever the counts are now.
+ */
 export function quickModels(
   groups: readonly Pick<RankingGroups['groups'][number], 'gpuName' | 'offers'>[],
   pinned: readonly string[],
   chosen: readonly string[] = [],
+  shown: readonly string[] = [],
 ): QuickModel[] {
   const offers = new Map<string, number>();
   for (const { gpuName, offers: count } of groups) {
     if (gpuName !== null) offers.set(gpuName, (offers.get(gpuName) ?? 0) + count);
   }
   const most = [...offers].sort(([, a], [, b]) => b - a).map(([gpuName]) => gpuName);
-  const quick = [...new Set([...pinned, ...most])].slice(0, Math.max(maxModels, pinned.length));
+  const quick = [...new Set([...pinned, ...shown, ...most])].slice(0, Math.max(maxModels, pinned.length));
   return [...new Set([...quick, ...chosen])].map((gpuName) => ({
     gpuName,
     isPinned: pinned.includes(gpuName),
@@ -42,11 +46,13 @@ interface Props {
   set: OfferSet;
 }
 
-/** The cheapest offers of a pinned or much listed model, at one click. */
+/** The cheapest offers of a pinned or much listed model, at one click; filters change their counts, never their places. */
 export function QuickModels({ app, answer, pinned, set }: Props) {
   const { query } = app.address.place.value;
   const chosen = query.getAll('gpuName');
-  const models = quickModels(answer.data?.groups ?? [], pinned, chosen);
+  const shown = useRef<readonly string[]>([]);
+  const models = quickModels(answer.data?.groups ?? [], pinned, chosen, shown.current);
+  if (answer.data !== null) shown.current = names(quickModels(answer.data.groups, [], [], shown.current));
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {
     if (list.current !== null) showChosen(list.current);
@@ -79,6 +85,8 @@ export function QuickModels({ app, answer, pinned, set }: Props) {
     </ul>
   );
 }
+
+const names = (models: readonly QuickModel[]): string[] => models.map(({ gpuName }) => gpuName);
 
 /** The end of the row that fades. */
 const fadePx = 32;

@@ -72,8 +72,8 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
         ['country', 'Country', countryName(country)],
         [
           'maxDuration',
-          'Longest rental',
-          hours === null ? 'not stated' : <span title={endMoment(hours, now)}>{endsIn(hours)}</span>,
+          'Host ends it',
+          hours === null ? 'not stated' : <span title={endMoment(hours, now)}>in {endsIn(hours)}</span>,
         ],
         ...machineFacts(offer),
         ['dlperf', <Term word="DLPerf" />, stated(dlperf, (score) => formatFixed(score, 1))],

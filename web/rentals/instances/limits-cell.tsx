@@ -77,10 +77,10 @@ interface HostEndProps extends Pick<Instance, 'hostEndsAt'> {
   lead?: string;
 }
 
-/** When the host’s offer ends. */
+/** When the host ends the offer. */
 const HostEnd = ({ hostEndsAt, isWhole, lead = '' }: HostEndProps) => (
   <div class="soft">
-    {lead}host’s offer ends {hostEndsAt === null ? 'at an unknown time' : <Moment t={hostEndsAt} />}
+    {lead}host ends it {hostEndsAt === null ? 'at an unknown time' : <Moment t={hostEndsAt} />}
     {isWhole && `. ${afterEndWords}`}
   </div>
 );

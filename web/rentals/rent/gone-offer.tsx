@@ -160,10 +160,10 @@ function NextBest({ next, quote, before, diskGb }: NextBestProps) {
     ['gpus', 'GPUs', `${next.gpuName} × ${next.numGpus}`],
     [
       'endsAt',
-      'Longest rental',
+      'Host ends it',
       quote?.endsAt ? (
         <>
-          until <Moment t={quote.endsAt} relative={false} />
+          on <Moment t={quote.endsAt} relative={false} />
         </>
       ) : (
         'unknown'

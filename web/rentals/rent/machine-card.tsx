@@ -38,12 +38,12 @@ export function MachineCard({ quote }: { quote: Quote }) {
     ['reliability', 'Reliability', stated(offer.reliability, formatShare)],
     [
       'endsAt',
-      'Longest rental',
+      'Host ends it',
       left === null ? (
         'not stated'
       ) : (
         <>
-          {endsIn(left)}, until <Moment t={endsAt} relative={false} />.{' '}
+          in {endsIn(left)}, on <Moment t={endsAt} relative={false} />.{' '}
           <span class="soft">{afterEndWords}</span>
         </>
       ),

@@ -59,10 +59,10 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
         or is stopped, its disk costs{' '}
         {quote.stoppedUsdPerDay === null ? 'an unknown amount' : formatHourlyOfDay(quote.stoppedUsdPerDay)}.{' '}
         {quote.endsAt === null ? (
-          'The market does not say when the host’s offer ends.'
+          'The market does not say when the host ends it.'
         ) : (
           <>
-            The host’s offer ends <Moment t={quote.endsAt} />. {afterEndWords}
+            The host ends it <Moment t={quote.endsAt} />. {afterEndWords}
           </>
         )}{' '}
         Nothing is rented above this price.
