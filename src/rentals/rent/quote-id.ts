@@ -46,7 +46,7 @@ export function holdToQuote(
   if (age > validMs) {
     throw new RentRefusal(
       'quote-expired',
-      `The quote is ${Math.round(age / 1_000)} seconds old and is valid for ${validMs / 1_000}: ask for a new one.`,
+      `The quote is ${Math.ceil(age / 1_000)} seconds old and is valid for ${validMs / 1_000}: ask for a new one.`,
     );
   }
   const maxUsdPerHour = Math.min(usdPerHour, request.maxUsdPerHour ?? usdPerHour);

@@ -120,7 +120,7 @@ describe('an agent that may act', () => {
 
     const [, second = { diskGb: 20 }, third = { diskGb: 20 }] = requests;
     const stale = await quote(second);
-    of.clock.now = new Date(of.clock.now.getTime() + 61_000);
+    of.clock.now = new Date(of.clock.now.getTime() + 60_100);
     expect(await rent(second, stale.quoteId, 'two')).toMatchObject({
       isError: true,
       text: expect.stringContaining('61 seconds old'),
