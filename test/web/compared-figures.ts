@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
+import { defaultScope, narrowScope } from '../../src/core/crawl-scope.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import type { Report } from '../../web/core/api.ts';
 import { type PageFixture, patiently } from './page-fixture.ts';
@@ -14,8 +16,9 @@ const named = `gpuName=${encodeURIComponent(gpu)}`;
 const newestBooks = async (
   sql: Sql,
   landed: readonly PlainBook[],
+  scopes?: readonly string[],
 ): Promise<{ market: string; records: PlainBook['records'] }[]> => [
-  { market: own, records: await newestRecords(sql, gpu) },
+  { market: own, records: await newestRecords(sql, gpu, scopes) },
   { market: 'other', records: landed.at(-1)?.records ?? [] },
 ];
 
@@ -85,21 +88,34 @@ export function describeComparedFigures(
     const listed = page.locator('#watches tbody tr').filter({ hasText: 'in both' });
     await listed.getByText(`${own}, other`).waitFor();
     await listed.getByRole('link', { name: 'in both', exact: true }).click();
-    await page.getByRole('button', { name: 'Preview' }).click();
-    const rows = page.locator('#report-table tbody tr');
-    await rows.first().waitFor();
+    await page.getByRole('heading', { name: 'in both' }).waitFor();
     const { items } = await ask<{ items: { id: string; name: string }[] }>('/api/watches?market=other');
     const watch = items.find(({ name }) => name === 'in both');
-    const { report } = await send<{ report: Report }>('POST', `/api/watches/${watch?.id}/report`);
-    const shown = await rows.evaluateAll((found) =>
-      found.map((row) =>
-        ['market', 'value'].map(
-          (field) => row.querySelector<HTMLElement>(`[data-field=${field}]`)?.dataset.value,
+    const rows = page.locator('#report-table tbody tr');
+    const newest = () => newestBooks(server().sql, landed, [defaultScope.name, narrowScope([gpu]).name]);
+    const readBoth = async () => {
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await rows.first().waitFor();
+      const { report } = await send<{ report: Report }>('POST', `/api/watches/${watch?.id}/report`);
+      const shown = await rows.evaluateAll((found) =>
+        found.map((row) =>
+          ['market', 'value'].map(
+            (field) => row.querySelector<HTMLElement>(`[data-field=${field}]`)?.dataset.value,
+          ),
         ),
-      ),
-    );
+      );
+      return { report, shown };
+    };
+    let books = await newest();
+    let { report, shown } = await readBoth();
+    // The watch is crawled for its own books, the first at once: what it lists is read anew until none lands meanwhile.
+    for (let now = await newest(); !isDeepStrictEqual(now, books); now = await newest()) {
+      books = now;
+      await page.reload();
+      ({ report, shown } = await readBoth());
+    }
     expect(shown).toEqual(report.items.map(({ market, value }) => [market, String(value)]));
-    const plain = (await newestBooks(server().sql, landed)).flatMap(({ market, records }) =>
+    const plain = books.flatMap(({ market, records }) =>
       records.map(({ usdPerGpuHour }) => [market, usdPerGpuHour] as const),
     );
     const best = plain.toSorted(([, a], [, b]) => a - b).slice(0, report.items.length);

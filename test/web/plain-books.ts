@@ -1,3 +1,4 @@
+import { defaultScope } from '../../src/core/crawl-scope.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { listedRecords } from '../support/offerbook-server.ts';
@@ -33,14 +34,18 @@ export async function seededBooks(sql: Sql, gpu: string): Promise<PlainBook[]> {
   }));
 }
 
-/** Returns the offers in the newest book of the simulated market, from the records as delivered. */
-export async function newestRecords(sql: Sql, gpu: string): Promise<PlainRecord[]> {
+/** Returns the offers in the newest book of the simulated market, of any of the scopes, from the records as delivered. */
+export async function newestRecords(
+  sql: Sql,
+  gpu: string,
+  scopes: readonly string[] = [defaultScope.name],
+): Promise<PlainRecord[]> {
   const rows = await sql<{ record: string }[]>`
     select p.records[o.place] as record from latest_offer o
     join record_page p on p.book_id = o.book_id and p.page = o.page
     where o.book_id = (
       select b.id from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id
-      where m.name = 'simulator' and s.name = 'default' and b.type = 'on-demand'
+      where m.name = 'simulator' and s.name = any(${scopes}) and b.type = 'on-demand'
       order by b.observed_at desc limit 1)`;
   return ofModel(
     rows.map(({ record }) => JSON.parse(record) as Record<string, unknown>),

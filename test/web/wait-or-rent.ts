@@ -35,7 +35,7 @@ const often = (answer: WaitOrRent): WaitOrRent => ({
 const sentenceOf = (page: Page) => page.locator('.waits summary');
 
 /** Tests of waiting or renting in a real browser. */
-export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
+export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): void {
   describe('wait or rent', () => {
     it.each(widths)(
       'is answered in Deals after the ranking, for hours in the address, %s wide',
@@ -182,7 +182,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
 
     it('is answered on a quote for comparable offers of the search that led there', async () => {
       // The books so far come from a market with other machines.
-      await send('POST', '/api/crawls');
+      await crawled();
       const request = { image: 'ubuntu:24.04', diskGb: 16 };
       const quote = await vi.waitFor(async () => {
         const { items } = await ask<Rankings>('/api/rankings?minReliability=0.5&limit=1');
