@@ -4,7 +4,16 @@ import { asc, gt } from '../database/drizzle.ts';
 import { event as eventTable } from '../database/schema/rental.ts';
 
 /** Every kind of event of `/api/events`. */
-export const eventKinds = ['book', 'crawl', 'instance', 'rental', 'alert', 'actions', 'order'] as const;
+export const eventKinds = [
+  'book',
+  'crawl',
+  'instance',
+  'rental',
+  'alert',
+  'delivery',
+  'actions',
+  'order',
+] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 /** An event for pages and programs that wait for it. */

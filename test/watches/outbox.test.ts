@@ -5,6 +5,7 @@ import type { DatabaseTarget, Sql } from '../../src/database/connection.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { createOutageLog } from '../../src/jobs/outage-log.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
+import { listEvents, newestEventId } from '../../src/rentals/events.sql.ts';
 import { deliverSlots } from '../../src/service/delivery-work.ts';
 import { withChannelLock } from '../../src/watches/channels/channel-lock.sql.ts';
 import { saveChannel } from '../../src/watches/channels/channels.sql.ts';
@@ -127,6 +128,24 @@ describe('the outbox', () => {
     expect(await states()).toEqual([
       ['one', 'sent', 5],
       ['two', 'sent', 1],
+    ]);
+  });
+
+  it('reports the end of each attempt in an event', async () => {
+    const { receiver, write, send, clock, channelId } = await place();
+    const before = await newestEventId(sql);
+    await write('one');
+    receiver.answer(500);
+    await send();
+    receiver.answer(200);
+    clock.now = new Date(clock.now.getTime() + pauseMs(1));
+    await send();
+    const [delivery] = await listDeliveries(sql, { channelId, state: null, after: null, limit: 1 });
+    const event = { kind: 'delivery', marketId: null };
+    const about = { deliveryId: delivery?.id, channelId };
+    expect(await listEvents(sql, before)).toMatchObject([
+      { ...event, data: { ...about, state: 'queued' } },
+      { ...event, at: clock.now, data: { ...about, state: 'sent' } },
     ]);
   });
 

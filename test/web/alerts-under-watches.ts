@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publishEventNow } from '../../src/rentals/events.sql.ts';
 import type { Channel, Rule } from '../../web/core/api.ts';
+import { startReceiver } from '../watches/receiver.ts';
 import { type PageFixture, settled, widths } from './page-fixture.ts';
 
 /** Tests in a real browser that an alert on a price can be added under Watches, and is named there. */
@@ -81,5 +82,24 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
         for (const { id } of [on, off]) await send('DELETE', `/api/channels/${id}`);
       },
     );
+
+    it('a delivery that is tried again says how each attempt ended, without another alert', async () => {
+      const receiver = await startReceiver();
+      receiver.answer(500);
+      const config = { url: receiver.url };
+      const { id } = await send<Channel>('POST', '/api/channels', { kind: 'webhook', name: 'late', config });
+      const page = await open('/watches');
+      await page.locator('#channels').getByText('late', { exact: true }).waitFor();
+      const notice = { kind: 'alert', title: 'Arrives late', lines: [], link: null, at: new Date() };
+      const text = JSON.stringify({ ...notice, watchId: null, ruleId: null, data: {} });
+      await server()
+        .sql`insert into delivery (id, channel_id, notice, kind, title, created_at, next_attempt_at)
+        values (gen_random_uuid(), ${id}, ${text}, 'alert', 'Arrives late', now(), now())`;
+      const row = page.locator('#deliveries tbody tr', { hasText: 'Arrives late' });
+      await row.getByText('500').waitFor();
+      receiver.answer(200);
+      await row.getByText(/^sent, \d+ tries$/).waitFor();
+      await send('DELETE', `/api/channels/${id}`);
+    });
   });
 }

@@ -10,7 +10,7 @@ export interface Events {
   close(): void;
 }
 
-const kinds = ['book', 'crawl', 'instance', 'rental', 'alert', 'actions', 'order'] as const;
+const kinds = ['book', 'crawl', 'instance', 'rental', 'alert', 'delivery', 'actions', 'order'] as const;
 const retryMs = 5_000;
 
 /** Follows the server's events, and reopens the stream whenever it breaks. */

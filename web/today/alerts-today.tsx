@@ -16,8 +16,8 @@ import { subjectToChange } from '../watches/subject-to-change.ts';
 const maxShown = 5;
 const maxCounted = 100;
 
-/** The alerts since midnight, the newest first. `version` changes with each new alert, and when its message may have arrived. */
-export function AlertsToday({ app, version }: { app: App; version: string }) {
+/** The alerts since midnight, the newest first. `version` grows with each new alert and each attempt to deliver one. */
+export function AlertsToday({ app, version }: { app: App; version: number }) {
   const from = startOfDay(new Date(getNow())).toISOString();
   const answer = useAnswer(app, pathTo(listAlerts, { from, limit: maxCounted }), version);
   return (

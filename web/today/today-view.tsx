@@ -11,7 +11,6 @@ import { dateFormat } from '../core/formats.ts';
 import { pathTo } from '../core/path-to.ts';
 import { getNow } from '../core/server-time.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import { useWithDeliveries } from '../core/use-later.ts';
 import { useLive } from '../core/use-live.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -27,7 +26,7 @@ export function TodayView({ app, status }: ViewProps) {
   const { events, changed } = useLive(['instance', 'rental']);
   const market = useAnswer(app, pathTo(getMarketOverview, {}), app.landed.value);
   const reason = noAccountReason(status);
-  const alerted = useWithDeliveries(events.count('alert'));
+  const alerted = events.count('alert') + events.count('delivery');
   const alerts = <AlertsToday app={app} version={alerted} />;
   const prices = (
     <>
@@ -59,8 +58,8 @@ interface OfAccountProps {
   app: App;
   /** Grows with each change of an instance. */
   changed: number;
-  /** Changes with each alert, and when its message may have arrived. */
-  alerted: string;
+  /** Grows with each alert and each attempt to deliver one. */
+  alerted: number;
   alerts: preact.JSX.Element;
   prices: preact.JSX.Element;
 }

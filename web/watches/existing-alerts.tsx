@@ -5,7 +5,6 @@ import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import { useWithDeliveries } from '../core/use-later.ts';
 import { useLive } from '../core/use-live.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -38,7 +37,7 @@ export function ExistingAlerts(props: Props) {
   const { app, rules, own, known, watches, canChange, change, switched, deleted, close } = props;
   // A channel may be new, and what fired before goes to it.
   const notified = rules.map(({ channelIds }) => channelIds.join()).join();
-  const version = useWithDeliveries(`${useLive(['alert']).changed} ${notified}`);
+  const version = `${useLive(['alert', 'delivery']).changed} ${notified}`;
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), version);
   const action = useAction(app);
   const [ending, setEnding] = useState<Rule | null>(null);

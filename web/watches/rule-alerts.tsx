@@ -3,7 +3,7 @@ import type { Alert, Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import { useWithDeliveries } from '../core/use-later.ts';
+import { useLive } from '../core/use-live.ts';
 import { usePages } from '../core/use-pages.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -28,7 +28,7 @@ export function RuleAlerts({
   const { id, kind, watchId } = rule;
   const valueName = valueNameOf(rule);
   const last = watchId !== null && <LastCheck app={app} rule={rule} />;
-  const version = useWithDeliveries(app.landed.value);
+  const version = `${app.landed.value} ${useLive(['alert', 'delivery']).changed}`;
   const answer = useAnswer(app, pathTo(listRuleAlerts, { id, limit: 25 }), version);
   const pages = usePages(app, answer);
   return (

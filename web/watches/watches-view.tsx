@@ -4,7 +4,6 @@ import { everyMarket } from '../core/market-choice.ts';
 import { pathTo } from '../core/path-to.ts';
 import { savingWatches } from '../core/permission.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import { useWithDeliveries } from '../core/use-later.ts';
 import { useLive } from '../core/use-live.ts';
 import { Allowed } from '../parts/allowed.tsx';
 import { Missing } from '../parts/missing.tsx';
@@ -22,8 +21,8 @@ export function WatchesView({ app, status }: ViewProps) {
   const { path, query } = app.address.place.value;
   const chosen = path.split('/')[2] ?? null;
   // Read again whenever the list is opened, after changes on a watch's own page or in the box of an alert, and when
-  // an alert fires.
-  const fired = useWithDeliveries(useLive(['alert']).changed);
+  // an alert fires or an attempt to deliver one ends.
+  const fired = useLive(['alert', 'delivery']).changed;
   const version = `${chosen} ${app.said.value.text} ${app.alertSubject.value === null} ${fired}`;
   const watches = useAnswer(
     app,

@@ -24,7 +24,7 @@ const route = createRoute({
   responses: {
     200: {
       description:
-        'A stream of `book`, `crawl`, `instance`, `rental`, `alert` and `actions`; `data` is JSON with `at`, `marketId` and the event’s own fields',
+        'A stream of `book`, `crawl`, `instance`, `rental`, `alert`, `delivery`, `actions` and `order`; `data` is JSON with `at`, `marketId` and the event’s own fields',
       content: { 'text/event-stream': { schema: z.string() } },
     },
     ...problemResponses(400, 401, 403, 503),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cutText } from '../../core/cut-text.ts';
 import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
+import { publishEvent } from '../../rentals/events.sql.ts';
 import { findChannel, type StoredChannel, switchChannel } from './channels.sql.ts';
 import { type AttemptEnd, beginAttempt, type DueDelivery, endAttempt } from './deliveries.sql.ts';
 import type { ChannelTools } from './kinds/adapter.ts';
@@ -49,7 +50,7 @@ export async function sendDue(outbox: Outbox, channelId: string, signal: AbortSi
     if (result.kind === 'refused' && result.isGone) await switchChannel(sql, channelId, result.reason);
     const end = judgeEnd(result, due, now());
     // A sent delivery must be recorded as sent, even if the database is away for a moment.
-    if (!(await saveEnd(outbox, due, end, signal))) return sent;
+    if (!(await saveEnd(outbox, channelId, due, end, signal))) return sent;
     sent += 1;
     if (end.state === 'sent') continue;
     log.warn(
@@ -93,15 +94,23 @@ function judgeEnd(end: SendEnd, due: DueDelivery, now: Date): AttemptEnd {
   return isTooLate ? { state: 'failed', problem } : { state: 'queued', problem, nextAttemptAt };
 }
 
+/** Stores the result of an attempt and reports it in an event, so that pages show it. */
 async function saveEnd(
-  outbox: Outbox,
+  { sql, now }: Outbox,
+  channelId: string,
   due: DueDelivery,
   end: AttemptEnd,
   signal: AbortSignal,
 ): Promise<boolean> {
   for (;;) {
     try {
-      return await endAttempt(outbox.sql, due, end, outbox.now());
+      return await sql.begin(async (tx) => {
+        const at = now();
+        if (!(await endAttempt(tx, due, end, at))) return false;
+        const data = { deliveryId: due.id, channelId, state: end.state };
+        await publishEvent(tx, { at, marketId: null, kind: 'delivery', data });
+        return true;
+      });
     } catch (error) {
       if (signal.aborted) throw error;
       await delay(500);
