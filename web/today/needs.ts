@@ -167,10 +167,10 @@ function hostEnding({ state, hostEndsAt }: Instance, now: number): Finding | nul
   if (hostEndsAt === null || ['destroyed', 'destroying', 'failed'].includes(state)) return null;
   const minutes = (Date.parse(hostEndsAt) - now) / 60_000;
   if (!endsSoon(minutes / 60)) return null;
-  const when = minutes <= 0 ? 'has ended' : `ends in ${formatLength(minutes)}`;
+  const ends = minutes <= 0 ? 'has ended it' : `ends it in ${formatLength(minutes)}`;
   return {
     kind: 'host-ending',
-    reason: `Its host’s offer ${when}: copy your data elsewhere.`,
+    reason: `Its host ${ends}: copy your data elsewhere.`,
     action: null,
   };
 }
