@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import type { VsMarket } from '../../web/core/api.ts';
 import { compareBefore } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
-import { dearestFirst, equalWords, savedAnswer, unjudgedWords } from '../../web/spend/saved-words.ts';
+import {
+  cheaperWords,
+  dearestFirst,
+  equalWords,
+  savedAnswer,
+  unjudgedWords,
+} from '../../web/spend/saved-words.ts';
 import { spendFiles } from '../../web/spend/spend-files.ts';
 import { formatDays } from '../../web/spend/spend-periods.ts';
 import { roundedWords, signedUsd } from '../../web/spend/spend-words.ts';
@@ -21,26 +27,33 @@ const cheaper = (savedUsd: string, type: 'bid' | 'on-demand' = 'on-demand') => (
 });
 const dearer = { type: 'on-demand' as const, cheaperEqual: null };
 
-it('answers in one sentence how much less was possible, of what, and how much of it at minimum bids', () => {
-  const answer = (items: Parameters<typeof savedAnswer>[0], more: object = {}) => {
-    const { lead, rest } = savedAnswer(items, { ...total, ...more }) ?? {};
+it('answers in one sentence how much less was possible, and of what', () => {
+  const answer = (more: object = {}) => {
+    const { lead, rest } = savedAnswer({ ...total, ...more }) ?? {};
     return `${lead}${rest}`;
   };
-  expect(answer([cheaper('6.94'), dearer])).toBe(
-    'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared: an equal machine was cheaper while yours ran.',
-  );
-  expect(answer([cheaper('1.21'), cheaper('5.73', 'bid')])).toMatch(
-    /: equal machines were cheaper while yours ran\. \$5\.73 of that was possible only at the minimum bid, and such rentals are stopped first\.$/,
-  );
-  expect(answer([cheaper('6.94', 'bid')])).toMatch(
-    /ran\. That was possible only at the minimum bid, and such rentals are stopped first\.$/,
-  );
-  expect(answer([dearer], { savedUsd: '0' })).toBe(
+  expect(answer()).toBe('You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared.');
+  expect(answer({ savedUsd: '0' })).toBe(
     'No cheaper equal machine was found for the $28.48 that can be compared.',
   );
   // What is known comes first, however little it is of.
-  expect(answer([cheaper('6.94')], { paidUsd: '192.36' })).toMatch(/^You could have paid at least \$6\.94/);
-  expect(savedAnswer([dearer], { ...total, comparedUsd: null, savedUsd: null })).toBeNull();
+  expect(answer({ paidUsd: '192.36' })).toBe(
+    'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared; the other $163.88 could not be judged.',
+  );
+  expect(savedAnswer({ ...total, comparedUsd: null, savedUsd: null })).toBeNull();
+});
+
+it('says by how much equal machines were cheaper, and how much of it only at minimum bids', () => {
+  expect(cheaperWords([cheaper('6.94'), dearer], '6.94')).toBe(
+    'An equal machine was cheaper while yours ran, by at least $6.94.',
+  );
+  expect(cheaperWords([cheaper('1.21'), cheaper('5.73', 'bid')], '6.94')).toBe(
+    'Equal machines were cheaper while yours ran, by at least $6.94. $5.73 of that was possible only at the minimum bid, and such rentals are stopped first.',
+  );
+  expect(cheaperWords([cheaper('6.94', 'bid')], '6.94')).toMatch(
+    /by at least \$6\.94\. That was possible only at the minimum bid, and such rentals are stopped first\.$/,
+  );
+  expect(cheaperWords([dearer], '0')).toBeNull();
 });
 
 it('says how much could not be judged and why, where that is most of the money', () => {

@@ -16,7 +16,7 @@ import {
   Table,
 } from './market-prices.tsx';
 import { notComparedWords, reasonOf } from './not-compared-words.ts';
-import { dearestFirst, equalWords } from './saved-words.ts';
+import { cheaperWords, dearestFirst, equalWords, unjudgedWords } from './saved-words.ts';
 import { noBills } from './spend-words.ts';
 
 interface Props {
@@ -45,6 +45,14 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
               <p class="caption" id="compared-part">
                 {notComparedWords(notCompared, total.comparedUsd)}
               </p>
+              {[cheaperWords(items, total.savedUsd), unjudgedWords({ items, total, notCompared })].map(
+                (words) =>
+                  words !== null && (
+                    <p class="caption" key={words} data-saved>
+                      {words}
+                    </p>
+                  ),
+              )}
               {compared.length > 0 && (
                 <>
                   <Table

@@ -1,11 +1,10 @@
 import type { VsMarket } from '../core/api.ts';
 import { formatAmount } from '../core/figures.ts';
-import { unpricedWords } from './not-compared-words.ts';
-import { isEnough, savedAnswer, unjudgedWords } from './saved-words.ts';
+import { isEnough, savedAnswer } from './saved-words.ts';
 
-type Compared = Pick<VsMarket, 'items' | 'total' | 'notCompared'>;
+type Compared = Pick<VsMarket, 'items' | 'total'>;
 
-/** The answer to "did I overpay?" beside the totals, with a link to its reasons; its place is kept until it is known. */
+/** The answer to "did I overpay?" beside the totals, with a link to how and why; its place is kept until it is known. */
 export function SavedAnswer({ compared }: { compared: Compared | null }) {
   return (
     <div class="saved">
@@ -14,33 +13,23 @@ export function SavedAnswer({ compared }: { compared: Compared | null }) {
   );
 }
 
-function Answer(compared: Compared) {
-  const { items, total } = compared;
+function Answer({ items, total }: Compared) {
   if (items.length === 0)
     return <p class="caption">No instance of this time can be compared with the market.</p>;
-  const answer = savedAnswer(items, total);
+  const answer = savedAnswer(total);
   const reasons = <a href="#vs-market">Compared with the market</a>;
   if (answer === null)
     return (
       <p class="caption" id="saved">
         Whether you could have paid less is unknown: nothing of the {formatAmount(total.paidUsd)} for GPUs and
-        disk can be compared: {unpricedWords(items)}. {reasons}
+        disk can be compared. {reasons}
       </p>
     );
   const { lead, rest } = answer;
-  const isSure = isEnough(total);
-  const unjudged = unjudgedWords(compared);
   return (
-    <>
-      <p class="figures-line" id="saved" data-value={total.savedUsd}>
-        {isSure ? <strong>{lead}</strong> : lead}
-        {rest} {unjudged === null && reasons}
-      </p>
-      {unjudged !== null && (
-        <p class="caption" id="unjudged">
-          {unjudged} {reasons}
-        </p>
-      )}
-    </>
+    <p class="figures-line" id="saved" data-value={total.savedUsd}>
+      {isEnough(total) ? <strong>{lead}</strong> : lead}
+      {rest} {reasons}
+    </p>
   );
 }

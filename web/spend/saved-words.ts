@@ -16,22 +16,32 @@ const comparedShare = ({ paidUsd, comparedUsd }: Total): number =>
 /** Whether enough of the money can be compared to judge all of it. */
 export const isEnough = (total: Total): boolean => comparedShare(total) >= minShare;
 
-/** Returns the answer to "did I overpay?": how much less was possible, of what, and how; null: nothing can be compared. */
-export function savedAnswer(items: readonly Compared[], total: Total): { lead: string; rest: string } | null {
+/** Returns the answer to "did I overpay?": how much less was possible, and of what; null: nothing can be compared. */
+export function savedAnswer(total: Total): { lead: string; rest: string } | null {
   const { comparedUsd, savedUsd } = total;
   if (comparedUsd === null || savedUsd === null) return null;
-  const whole = `${formatAmount(comparedUsd)} that can be compared`;
+  const others = isEnough(total) ? '' : `; the other ${formatAmount(otherUsd(total))} could not be judged`;
+  const whole = `${formatAmount(comparedUsd)} that can be compared${others}.`;
   if (!(Number(savedUsd) > 0))
-    return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}.` };
-  const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
-  const [machine, yours] =
-    cheaper.length === 1 ? ['an equal machine was', 'yours ran'] : ['equal machines were', 'yours ran'];
+    return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}` };
   const share = formatShare(Number(savedUsd) / Number(comparedUsd));
   return {
     lead: `You could have paid at least ${formatAmount(savedUsd)} less`,
-    rest: `, ${share} of the ${whole}: ${machine} cheaper while ${yours}.${bidsWords(cheaper)}`,
+    rest: `, ${share} of the ${whole}`,
   };
 }
+
+/** Returns by how much equal machines were cheaper, and how much of it only at minimum bids; null: nothing was. */
+export function cheaperWords(items: readonly Compared[], savedUsd: string | null): string | null {
+  const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
+  if (cheaper.length === 0 || savedUsd === null) return null;
+  const machines = cheaper.length === 1 ? 'An equal machine was' : 'Equal machines were';
+  return `${machines} cheaper while yours ran, by at least ${formatAmount(savedUsd)}.${bidsWords(cheaper)}`;
+}
+
+/** Returns the money that could not be judged. */
+const otherUsd = ({ paidUsd, comparedUsd }: Total): string =>
+  String(Number(paidUsd) - Number(comparedUsd ?? 0));
 
 /** Returns how much of the money could not be judged, and why; null: enough of it can be compared. */
 export function unjudgedWords({
@@ -45,10 +55,10 @@ export function unjudgedWords({
 }): string | null {
   const unpriced = notCompared.parts.find(({ reason }) => reason === 'unpriced');
   if (isEnough(total) || unpriced === undefined) return null;
-  const rest = Number(total.paidUsd) - Number(total.comparedUsd ?? 0);
-  const others = formatAmount(String(rest - Number(unpriced.amountUsd)));
+  const rest = otherUsd(total);
+  const others = formatAmount(String(Number(rest) - Number(unpriced.amountUsd)));
   const elsewhere = others === formatAmount('0') ? '' : `, and ${others} for reasons named below`;
-  return `The other ${formatAmount(String(rest))} (${formatShare(1 - comparedShare(total))}) could not be judged: ${unpricedWords(items)}${elsewhere}.`;
+  return `The other ${formatAmount(rest)} (${formatShare(1 - comparedShare(total))}) could not be judged: ${unpricedWords(items)}${elsewhere}.`;
 }
 
 /** Returns a sentence about how much of the sum is at minimum bids; empty for nothing. */
