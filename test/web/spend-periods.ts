@@ -107,6 +107,8 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       // Money paid in has one word and one sign on the page.
       const paid = page.locator('#spend [data-totals] > div').last();
       expect(await paid.textContent()).toBe('Paid in$75.00');
+      const spent = page.locator('#spend [data-totals] > div').first();
+      expect(await spent.textContent()).toMatch(/^Spent \(consumption\)/);
     });
 
     it('has one sum of how much less was possible, with its share and reasons; a small share is not bold', async () => {

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.tsx';
 import { SpendBars } from './spend-bars.tsx';
 import { SpendBefore } from './spend-before.tsx';
 import type { SpendUnit } from './spend-times.ts';
-import { basisWords, categoryWords, hasBills, signedUsd } from './spend-words.ts';
+import { basisWords, hasBills, signedUsd, sumWords } from './spend-words.ts';
 import { SyncBills } from './sync-bills.tsx';
 
 interface Props {
@@ -31,7 +31,7 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
         {spend.totals.map(({ category, basis, amountUsd, entries }) => (
           <div key={category + basis} title={countOf(entries, 'entry', 'entries')}>
             <dt>
-              {categoryWords[category]}
+              {sumWords.get(category)}
               {basis === 'estimated' ? `, ${basisWords[basis]}` : ''}
             </dt>
             <dd

@@ -17,6 +17,12 @@ export const categoryWords: Record<Spend['totals'][number]['category'], string> 
   refund: 'Refunds',
   payout: 'Payouts',
 };
+/** Names of the sums of the categories: what was spent is named as a reader looks for it, once. */
+export const sumWords = new Map<string, string>([
+  ...Object.entries(categoryWords),
+  ['consumption', 'Spent (consumption)'],
+]);
+
 /** Names of the bases. */
 export const basisWords = { charged: 'charged', estimated: 'estimated' };
 
