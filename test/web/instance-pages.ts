@@ -136,6 +136,11 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
         const total = await page.locator('#instances .figures-line strong').textContent();
         expect(total?.startsWith('Once running $')).toBe(starts);
       }
+      // What an equal machine costs is beside the price, and no empty line below the state.
+      const row = page.locator('#instance-table tbody tr').first();
+      await row.getByRole('link', { name: 'equal machine $0.1000' }).waitFor();
+      const [state, use] = [row.locator('.outcome'), row.locator('td[data-head="GPU utilization"]')];
+      expect((await state.boundingBox())?.height).toBeLessThan(2 * ((await use.boundingBox())?.height ?? 0));
       expect([...seen]).toHaveLength(1);
     });
 

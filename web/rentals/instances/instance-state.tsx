@@ -1,5 +1,5 @@
 import type { Instance } from '../../core/api.ts';
-import { formatHourlyOfDay, formatUsd } from '../../core/figures.ts';
+import { formatUsd } from '../../core/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { stateWords } from './state-words.ts';
 
@@ -20,13 +20,6 @@ export function InstanceState({ instance }: { instance: Instance }) {
           {instance.found.replacementId === null
             ? `offer ${instance.found.offerId} is cheaper: ${formatUsd(instance.found.usdPerHour)}/hour`
             : `its replacement is rented at ${formatUsd(instance.found.usdPerHour)}/hour: destroy this one once that is ready`}
-        </div>
-      )}
-      {instance.cheaper !== null && (
-        <div class="soft">
-          <a href={`/instances/${instance.instanceId}`}>
-            an equal machine saves {formatHourlyOfDay(instance.cheaper.savesUsdPerDay)}
-          </a>
         </div>
       )}
     </span>

@@ -1,6 +1,6 @@
 import type { Instance } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { formatAmount, formatPercent } from '../../core/figures.ts';
+import { formatAmount, formatPercent, formatUsd } from '../../core/figures.ts';
 import { Country } from '../../parts/country.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
@@ -146,9 +146,9 @@ export function InstanceTable({ app, items, shown, sorting, sortBy, acts, ticks 
   );
 }
 
-/** What is billed now and, if that is only the disk, what it costs when it runs. */
+/** What is billed now and, if that is only the disk, what it costs when it runs; or what a cheaper equal machine costs. */
 function PriceNow({ instance }: { instance: Instance }) {
-  const { billedUsdPerHour, endedAt } = instance;
+  const { instanceId, billedUsdPerHour, cheaper, endedAt } = instance;
   const running = onceRunning(instance);
   // What has ended has no price now that could be explained.
   if (endedAt !== null) return <>–</>;
@@ -163,6 +163,11 @@ function PriceNow({ instance }: { instance: Instance }) {
           <span class="soft wide"> its disk</span>
           <div class="soft beside">{formatAmount(running, 4)} once it runs</div>
         </>
+      )}
+      {running === null && cheaper !== null && (
+        <div class="soft beside">
+          <a href={`/instances/${instanceId}`}>equal machine {formatUsd(cheaper.usdPerHour)}</a>
+        </div>
       )}
     </>
   );
