@@ -4,6 +4,7 @@ import { listChannels } from '../../client/operations.js';
 import type { Channel, Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
+import { sentenceCase } from '../core/sentence-case.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -115,12 +116,12 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         </form>
       ) : hasKey ? (
         <p class="banner" role="status" data-saved="heard">
-          <strong>Saved.</strong> {says}. {nameWorking()} Copy the signing key of{' '}
+          <strong>Saved.</strong> {sentenceCase(says)}. {nameWorking()} Copy the signing key of{' '}
           {added.current.at(-1)?.channel.name} below, then close.
         </p>
       ) : (
         <p class="banner" role="alert" data-saved="unheard">
-          <strong>Saved, but it notifies nobody.</strong> {says}: it only appears under{' '}
+          <strong>Saved, but it notifies nobody.</strong> {sentenceCase(says)}: it only appears under{' '}
           <a href="/today" onClick={close}>
             Today
           </a>{' '}
