@@ -98,7 +98,12 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       await page.locator('input[name=label]').fill('by phone');
       await page.locator('#quote button.primary').click();
       await page.getByRole('dialog').locator('button.primary').click();
-      await page.getByRole('link', { name: 'All instances' }).click();
+      // The way back begins where the title does, below it.
+      const back = page.getByRole('link', { name: 'All instances' });
+      const title = await page.locator('h1').boundingBox();
+      const place = await back.boundingBox();
+      expect([place?.x, (place?.y ?? 0) > (title?.y ?? 0) + 20]).toEqual([title?.x, true]);
+      await back.click();
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'by phone' });
       await row.getByRole('button', { name: /^Change the bid for / }).click();
       await page.locator('input[name=bidUsdPerHour]').fill(String(usdPerHour * 3));

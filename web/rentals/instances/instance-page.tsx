@@ -90,7 +90,7 @@ function Shown({ app, detail, live, reason, reload }: ShownProps) {
         title={name}
         note={instance.label === null ? 'no label' : `${gpusOf(instance)} · ${instance.instanceId}`}
       >
-        <a class="button" href={isEnded ? '/instances?show=ended' : '/instances'}>
+        <a class="button back" href={isEnded ? '/instances?show=ended' : '/instances'}>
           All instances
         </a>
         <LiveState state={live.state} />
