@@ -57,6 +57,16 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       await page.locator('#spend-table').waitFor();
       const period = page.locator('[data-period]');
       await expect.poll(() => period.textContent(), patiently).toMatch(/^Files of 1\D+31 Jan 2026$/);
+      // The menu is whole on the screen of a phone.
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByText('Into a spreadsheet', { exact: true }).click();
+      const list = page.locator('.menu[open] ul');
+      const { y, height } = (await list.boundingBox()) ?? { y: 0, height: 844 };
+      expect(y + height).toBeLessThan(844);
+      expect(await list.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
+      await list.getByText('the other files have the API’s column names').waitFor();
+      await page.getByText('Into a spreadsheet', { exact: true }).click();
+      await page.setViewportSize({ width: 1280, height: 900 });
       const headers = { authorization: `Bearer ${server().token}` };
       for (const [label, name] of [
         ['CSV, all entries', 'spend.csv'],

@@ -15,9 +15,10 @@ export function SpendExports({ query, period, group }: Props) {
   return (
     <Menu label="Into a spreadsheet">
       {period !== null && <li class="file soft" data-period>{`Files of ${period}`}</li>}
-      {spendFiles.map(({ name, label, holds }) => (
+      {spendFiles.map(({ name, label, holds, more }) => (
         <li key={name} class="file">
           <strong>{label}</strong> <span class="soft">{holds}</span>
+          {more !== null && <span class="soft wide"> {more}</span>}
           <span class="formats">
             {exportFiles(name, name === 'spend-summary' ? totals : query)
               // Cost tools read the FOCUS format as CSV.
@@ -40,6 +41,9 @@ export function SpendExports({ query, period, group }: Props) {
         <span class="formats">
           <a href="#sheets">Create a link</a>
         </span>
+      </li>
+      <li class="file soft">
+        The Excel workbook has plain heads, with notes; the other files have the API’s column names.
       </li>
     </Menu>
   );

@@ -1,30 +1,39 @@
-/** The files of spend: what each is called, and what it holds. Live sheets have the same. */
+/** The files of spend: what each is called, what it holds, and where there is room more about it. Live sheets have the same. */
 export const spendFiles = [
   {
     name: 'spend',
     label: 'All entries',
-    holds:
-      'One row for every charge and payment: to check the bills, or for accounts. What this page calls “Consumption, estimated” has “estimate” in the column “kind”. What it calls “Paid in” has “payment” there, and a minus.',
+    holds: 'One row for every charge and payment: to check the bills, or for accounts.',
+    more: 'What this page calls “Consumption, estimated” has “estimate” in the column “kind”. What it calls “Paid in” has “payment” there, and a minus.',
   },
   {
     name: 'spend-summary',
     label: 'Totals',
-    holds: 'Sums by what is chosen under Group by: to report. What was paid in has a minus.',
+    holds: 'Sums by what is chosen under Group by: to report.',
+    more: 'What was paid in has a minus.',
   },
   {
     name: 'spend-vs-market',
     label: 'Compared with the market',
-    holds:
-      'One row for every instance whose GPUs were charged: what was paid and how far that is above the market’s usual price of the model, on machines of any kind; how much less an equal machine would have cost; or why it cannot be compared. Charges for disk or traffic alone have no row.',
+    holds: 'One row for every instance whose GPUs were charged: what was paid, and the market’s price.',
+    more: 'A row has how far that is above the market’s usual price of the model, on machines of any kind; how much less an equal machine would have cost; or why it cannot be compared. Charges for disk or traffic alone have no row.',
   },
   {
     name: 'focus',
     label: 'Cost file',
     holds: 'All entries in the FinOps FOCUS format, which tools for cloud costs read.',
+    more: null,
   },
   {
     name: 'rentals',
     label: 'Rentals',
     holds: 'One row for every rental through Offerbook.',
+    more: null,
   },
 ] as const;
+
+/** Returns all that is said of a file; empty for an unknown one. */
+export function describeFile(name: string): string {
+  const file = spendFiles.find((each) => each.name === name);
+  return file === undefined ? '' : [file.holds, file.more].filter((part) => part !== null).join(' ');
+}
