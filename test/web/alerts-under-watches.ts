@@ -38,6 +38,20 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
       },
     );
 
+    it('an alert on all models says so in a sentence of its own once it is saved', async () => {
+      const page = await open('/deals', undefined, 1440);
+      await page.getByRole('button', { name: 'Alert me: all models' }).click();
+      const box = page.getByRole('dialog', { name: /all models/ });
+      await box.getByText(/^Lowest of/).waitFor();
+      await box.locator('input[name=alert-usd]').fill('0.0001');
+      await box.getByRole('button', { name: 'Save alert' }).click();
+      await box.locator('[data-saved=unheard]').getByText('nobody. All models, ').waitFor();
+      const { items } = await ask<{ items: Rule[] }>('/api/rules?limit=1000');
+      const [rule] = items.filter(({ params }) => 'usd' in params && params.usd === 0.0001);
+      await send('DELETE', `/api/rules/${rule?.id}`);
+      await send('DELETE', `/api/watches/${rule?.watchId}`);
+    });
+
     it.each(widths)(
       'an alert that fires is listed with its delivery, which is not offered again to a channel that is off, %s wide',
       async (width) => {
