@@ -6,7 +6,7 @@ import { listAudit } from '../../src/rentals/audit.sql.ts';
 import { listEvents } from '../../src/rentals/events.sql.ts';
 import { changeInstance, switchActions } from '../../src/rentals/instances/change-instance.ts';
 import { findPlan } from '../../src/rentals/instances/plans.sql.ts';
-import { rent } from '../../src/rentals/rent/rent.ts';
+import { type Rented, rent } from '../../src/rentals/rent/rent.ts';
 import { findRental, listRentalStates, listRentals } from '../../src/rentals/rent/rentals.sql.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -81,6 +81,26 @@ describe('a rent', () => {
     await expect(rent(account.actor, { ...request, diskGb: 21 }, { key: 'same', by })).rejects.toMatchObject({
       kind: 'key-reused',
     });
+  });
+
+  it('that the same request made while it asked the market is its own answer, no refusal', async () => {
+    const account = await createTestAccount(sql);
+    const request = account.request(1);
+    let first: Promise<Rented> | undefined;
+    const searchOffers: typeof account.client.searchOffers = async (...args) => {
+      first ??= rent(account.actor, { ...request }, { key: 'twice', by });
+      // The offer is gone by then.
+      await first;
+      return await account.client.searchOffers(...args);
+    };
+    const slower = { ...account.actor, account: account.accountOf({ searchOffers }) };
+    const second = await rent(slower, request, { key: 'twice', by });
+    expect([second.isReplay, second.rental.id]).toEqual([true, (await first)?.rental.id]);
+    expect(account.simulator.instances()).toHaveLength(1);
+    const phases = (await listAudit(sql, { afterSeq: 0, limit: 1_000 })).flatMap(({ market, phase }) =>
+      market === account.actor.market.name ? [phase] : [],
+    );
+    expect(phases).toEqual(['before', 'after']);
   });
 
   it('with a lost answer is found by its label, and is sent once', async () => {

@@ -59,6 +59,9 @@ export async function rent(actor: Actor, request: RentRequest, options: RentOpti
     return await rentNew(actor, held.request, { ...options, ...held, bodyHash });
   } catch (error) {
     if (error instanceof GuardRefusal || error instanceof RentRefusal) {
+      // What refuses it may be what the same request, sent twice, has rented meanwhile.
+      const meanwhile = await findKnown(actor, { ...options, bodyHash });
+      if (meanwhile !== null && meanwhile.rental.state !== 'failed') return meanwhile;
       const { now, market } = actor;
       await writeAudit(actor.sql, {
         at: now(),
