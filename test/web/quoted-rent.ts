@@ -42,7 +42,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await fact('endsAt')).toMatch(
         /^\d.*, until .*\. The market does not say .*: copy your data before\.$/,
       );
-      expect(await fact('download')).toMatch(/^[\d,]+ Mbit\/s, \$[\d.]+ per GB$/);
+      expect(await fact('download')).toMatch(/^[\d,]+ Mbit\/s, (free|\$[\d.]+ per GB)$/);
       expect(await fact('cuda')).toBe(`up to ${offer.cudaMaxGood}`);
       const { host } = await ask<MachineRecord>(`/api/machines/${offer.machineId}/record`);
       // Other tests may have rented from the same host.
@@ -65,7 +65,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
         ),
       );
       expect(await dialog.locator('[data-fact=traffic]').textContent()).toMatch(
-        /^download \$[\d.]+ per GB, upload \$[\d.]+ per GB$/,
+        /^download (free|\$[\d.]+ per GB), upload (free|\$[\d.]+ per GB)$/,
       );
       const sent = page.waitForRequest(
         (request) => request.method() === 'POST' && request.url().endsWith('/api/instances'),

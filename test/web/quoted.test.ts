@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Quote, RentRequest } from '../../web/core/api.ts';
-import { attemptOf, nextQuote, plannedWords } from '../../web/rentals/rent/quoted.ts';
+import { attemptOf, nextQuote, plannedWords, trafficWords } from '../../web/rentals/rent/quoted.ts';
 import { reasonsAgainst } from '../../web/rentals/rent/total-card.tsx';
 
 const request: RentRequest = { offerId: 7, diskGb: 16 };
@@ -41,6 +41,13 @@ it.each([
   [undefined, 'The planned hours'],
 ])('the amount of the profile %j is for: %s', (profile, words) => {
   expect(plannedWords(profile)).toBe(words);
+});
+
+it.each([
+  [0.004, 0, 'download $0.0040 per GB, upload free'],
+  [0, null, 'download free, upload not stated'],
+])('traffic of $%s down and $%s up per GB costs: %s', (inetDownUsdPerGb, inetUpUsdPerGb, words) => {
+  expect(trafficWords({ inetDownUsdPerGb, inetUpUsdPerGb })).toBe(words);
 });
 
 it('each reason for a refusal is told once', () => {

@@ -21,8 +21,12 @@ type Stated = Pick<
 export const stated = <T>(value: T | null, words: (value: T) => string): string =>
   value === null ? 'not stated' : words(value);
 
+/** Returns what traffic costs, `free` or `$0.0040 per GB`; null: the market does not state it. */
+export const trafficPrice = (usdPerGb: number | null): string =>
+  stated(usdPerGb, (usd) => (usd === 0 ? 'free' : `${formatUsd(usd)} per GB`));
+
 const network = (mbits: number | null, usdPerGb: number | null): string =>
-  `${stated(mbits, (value) => `${formatCount(Math.round(value))} Mbit/s`)}, ${stated(usdPerGb, (usd) => (usd === 0 ? 'free' : `${formatUsd(usd)} per GB`))}`;
+  `${stated(mbits, (value) => `${formatCount(Math.round(value))} Mbit/s`)}, ${trafficPrice(usdPerGb)}`;
 
 /** Returns memory, processor, disk and network of an offer, the same wherever it is shown. */
 export const machineFacts = (offer: Stated): Fact[] => [

@@ -1,5 +1,6 @@
 import type { Quote, RentRequest } from '../../core/api.ts';
-import { countOf, formatCount, formatUsd } from '../../core/figures.ts';
+import { countOf, formatCount } from '../../core/figures.ts';
+import { trafficPrice } from '../../parts/machine-facts.ts';
 
 /** A quote with the request that it is for. */
 export interface Quoted {
@@ -35,10 +36,11 @@ export function plannedWords({ runningHours, downGb = 0, upGb = 0 }: RentRequest
 }
 
 /** Returns what traffic costs, which the price per hour leaves out. */
-export const trafficWords = ({ inetDownUsdPerGb: down, inetUpUsdPerGb: up }: Quote['offer']): string => {
-  const perGb = (usd: number | null) => (usd === null ? 'unknown' : `${formatUsd(usd)} per GB`);
-  return `download ${perGb(down)}, upload ${perGb(up)}`;
-};
+export const trafficWords = ({
+  inetDownUsdPerGb: down,
+  inetUpUsdPerGb: up,
+}: Pick<Quote['offer'], 'inetDownUsdPerGb' | 'inetUpUsdPerGb'>): string =>
+  `download ${trafficPrice(down)}, upload ${trafficPrice(up)}`;
 
 /** A request as it is sent. Repeated with its key, it is the same rental. */
 export interface Attempt {
