@@ -44,7 +44,7 @@ it.each([
 });
 
 it.each([
-  [0.004, 0, 'download $0.0040 per GB, upload free'],
+  [0.004, 0, 'download $0.004000 per GB, upload free'],
   [0, null, 'download free, upload not stated'],
 ])('traffic of $%s down and $%s up per GB costs: %s', (inetDownUsdPerGb, inetUpUsdPerGb, words) => {
   expect(trafficWords({ inetDownUsdPerGb, inetUpUsdPerGb })).toBe(words);

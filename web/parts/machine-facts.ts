@@ -21,7 +21,7 @@ type Stated = Pick<
 export const stated = <T>(value: T | null, words: (value: T) => string): string =>
   value === null ? 'not stated' : words(value);
 
-/** Returns what traffic costs, `free` or `$0.0040 per GB`; null: the market does not state it. */
+/** Returns what traffic costs, `free` or `$0.004000 per GB`; null: the market does not state it. */
 export const trafficPrice = (usdPerGb: number | null): string =>
   stated(usdPerGb, (usd) => (usd === 0 ? 'free' : `${formatUsd(usd)} per GB`));
 
