@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import type { Rankings } from '../../web/core/api.ts';
+import { spendFiles } from '../../web/spend/spend-files.ts';
 import { landSomeBills } from './account-views.ts';
 import { type PageFixture, patiently } from './page-fixture.ts';
 
@@ -64,7 +66,7 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       const { y, height } = (await list.boundingBox()) ?? { y: 0, height: 844 };
       expect(y + height).toBeLessThan(844);
       expect(await list.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
-      await list.getByText('the other files have the API’s column names').waitFor();
+      await list.getByText('Each Excel workbook says on its sheet “Columns”').waitFor();
       await page.getByText('Into a spreadsheet', { exact: true }).click();
       await page.setViewportSize({ width: 1280, height: 900 });
       const headers = { authorization: `Bearer ${server().token}` };
@@ -89,6 +91,23 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
         const answer = await fetch(`${server().url}/api/exports/${name}?${query}`, { headers });
         expect(file.equals(Buffer.from(await answer.arrayBuffer())), name).toBe(true);
         expect(file.toString(), name).toContain('job 1');
+      }
+      // What the menu says of workbooks is true of each.
+      for (const { name } of spendFiles) {
+        const groupBy = name === 'spend-summary' ? '&groupBy=instance' : '';
+        const query = `from=2026-01-01&to=2026-02-01${groupBy}`;
+        const answer = await fetch(`${server().url}/api/exports/${name}.xlsx?${query}`, { headers });
+        const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()));
+        const rows = sheets.find((sheet) => sheet.name === 'Columns')?.rows.slice(1) ?? [];
+        const explained = new Set(rows.map(([sheet, head, , , meaning]) => meaning && `${sheet}/${head}`));
+        const heads = sheets
+          .filter((sheet) => !['Summary', 'Columns'].includes(sheet.name))
+          .flatMap((sheet) => sheet.rows[0]?.map((head) => `${sheet.name}/${head}`) ?? []);
+        expect(heads.length, name).toBeGreaterThan(0);
+        expect(
+          heads.filter((head) => !explained.has(head)),
+          name,
+        ).toEqual([]);
       }
     });
   });

@@ -42,9 +42,7 @@ export function SpendExports({ query, period, group }: Props) {
           <a href="#sheets">Create a link</a>
         </span>
       </li>
-      <li class="file soft">
-        The Excel workbook has plain heads, with notes; the other files have the API’s column names.
-      </li>
+      <li class="file soft">Each Excel workbook says on its sheet “Columns” what its columns are.</li>
     </Menu>
   );
 }
