@@ -40,7 +40,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
         `${offer.cpuCoresEffective} cores for this offer, of ${offer.cpuCores} in the machine`,
       );
       expect(await fact('endsAt')).toMatch(
-        /^\d.*, until .*\. The market does not say .*: copy your data before\.$/,
+        /^in \d.*, on \d.*\. The market does not say .*: copy your data before\.$/,
       );
       expect(await fact('download')).toMatch(/^[\d,]+ Mbit\/s, (free|\$[\d.]+ per GB)$/);
       expect(await fact('cuda')).toBe(`up to ${offer.cudaMaxGood}`);
@@ -97,6 +97,34 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       const link = page.locator(`#ranking tr[data-offer="${offerId}"] a.button`);
       await expect.poll(() => link.textContent(), patiently).toBe('Gone');
       await send('DELETE', `/api/instances/${rented.instanceId}`);
+    });
+
+    it('has no number in its title while it loads, and adds the name without moving the way back', async () => {
+      const { offerId, gpuName, numGpus } = await someOffer();
+      for (const width of [390, 1440]) {
+        let answer = () => {};
+        const isAwaited = new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        const page = await open(
+          `/rent/${offerId}`,
+          async (page) => {
+            await page.route('**/api/quotes', async (route) => {
+              await isAwaited;
+              await route.fallback();
+            });
+          },
+          width,
+        );
+        const title = page.locator('.view-head h1');
+        const back = page.getByRole('link', { name: 'Back to Deals' });
+        await back.waitFor();
+        const before = await back.boundingBox();
+        expect((await title.textContent())?.trim()).toBe('Rent');
+        answer();
+        await title.getByText(`Rent ${gpuName} × ${numGpus}`).waitFor();
+        expect(await back.boundingBox()).toEqual(before);
+      }
     });
 
     it('has a total that follows the fields, without losing the focus or asking for every key', async () => {

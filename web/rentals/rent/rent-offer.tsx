@@ -34,6 +34,13 @@ interface Props {
   query: URLSearchParams;
 }
 
+/** The title before the offer is known, with room for what is added to it then: its number is seen nowhere else. */
+export const LoadingHead = ({ app, query }: Pick<Props, 'app' | 'query'>) => (
+  <ViewHead title="Rent" note={'\u00a0'}>
+    <BackToDeals app={app} query={query} />
+  </ViewHead>
+);
+
 /** One offer: its machine, the form, the total, and what the market has instead once it is gone. */
 export function RentOffer({ app, offerId, bid, query }: Props) {
   const [fields, setFields] = useState<Fields>(() => firstFields(query));
@@ -61,9 +68,12 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
     if (shown.current !== offerId) document.getElementById('main')?.focus({ preventScroll: true });
     shown.current = offerId;
   }, [offerId]);
+  const isLoading = known === null && problem === null;
   // The address may be wrong; only the market knows the offer.
   const what = known === null ? `offer ${offerId}` : offerTitle(known.quote.offer);
-  const head = (
+  const head = isLoading ? (
+    <LoadingHead app={app} query={query} />
+  ) : (
     <ViewHead title={`Rent ${what}`} note={bid ? 'bid' : 'on-demand'}>
       <BackToDeals app={app} query={query} />
     </ViewHead>

@@ -5,7 +5,7 @@ import { LoadingNotice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { BackToDeals } from './back-to-deals.tsx';
-import { RentOffer } from './rent-offer.tsx';
+import { LoadingHead, RentOffer } from './rent-offer.tsx';
 
 /** Rents an offer on one page: the machine, what to run, and the total, which stays as the market has it. */
 export function RentView({ app, status }: ViewProps) {
@@ -19,19 +19,23 @@ export function RentView({ app, status }: ViewProps) {
   if (offerId === null) return <LoadingNotice what="the deals" />;
   const reason = reasonAgainst(status, renting);
   // A viewer may not even ask for a quote.
-  if (status === null || reason !== null) {
+  if (reason !== null) {
     return (
       <>
         <ViewHead title={`Offer ${offerId}`}>
           <BackToDeals app={app} query={query} />
         </ViewHead>
-        {reason === null ? (
-          <LoadingNotice what="the offer" />
-        ) : (
-          <p>
-            <Reason>{reason}</Reason>
-          </p>
-        )}
+        <p>
+          <Reason>{reason}</Reason>
+        </p>
+      </>
+    );
+  }
+  if (status === null) {
+    return (
+      <>
+        <LoadingHead app={app} query={query} />
+        <LoadingNotice what="the offer" />
       </>
     );
   }
