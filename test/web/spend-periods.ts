@@ -227,12 +227,15 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       ]);
       total = { ...total, paidUsd: '20' };
       notCompared.parts.push({ reason: 'unpriced', amountUsd: '18', instances: [] });
+      Object.assign(notCompared, { consumptionUsd: '21.5', amountUsd: '19.5' });
       await page.reload();
       await expect
         .poll(() => how.last().textContent(), patiently)
-        .toMatch(/^The other \$18\.00 \(90\.0%\) could not be judged: /);
+        .toMatch(
+          /^The other \$19\.50 \(90\.7%\) could not be judged: .*, and \$1\.50 for reasons named above\.$/,
+        );
       expect(await saved.textContent()).toMatch(
-        /^You could have paid at least \$1\.10 less, .* compared; the other \$18\.00 could not be judged\. /,
+        /^You could have paid at least \$1\.10 less, .* compared; the rest of the \$21\.50 spent could not be judged\. /,
       );
       expect(await saved.locator('strong').count()).toBe(0);
     });

@@ -28,19 +28,21 @@ const cheaper = (savedUsd: string, type: 'bid' | 'on-demand' = 'on-demand') => (
 const dearer = { type: 'on-demand' as const, cheaperEqual: null };
 
 it('answers in one sentence how much less was possible, and of what', () => {
+  const notCompared = { consumptionUsd: '192.35673' };
   const answer = (more: object = {}) => {
-    const { lead, rest } = savedAnswer({ ...total, ...more }) ?? {};
+    const { lead, rest } = savedAnswer({ total: { ...total, ...more }, notCompared }) ?? {};
     return `${lead}${rest}`;
   };
   expect(answer()).toBe('You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared.');
   expect(answer({ savedUsd: '0' })).toBe(
     'No cheaper equal machine was found for the $28.48 that can be compared.',
   );
-  // What is known comes first, however little it is of.
-  expect(answer({ paidUsd: '192.36' })).toBe(
-    'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared; the other $163.88 could not be judged.',
+  // What is known comes first, however little it is of; with the rest it is all that was spent, disks while stopped included.
+  expect(answer({ paidUsd: '192.120296' })).toBe(
+    'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared; the rest of the $192.36 spent could not be judged.',
   );
-  expect(savedAnswer({ ...total, comparedUsd: null, savedUsd: null })).toBeNull();
+  const unknown = { ...total, comparedUsd: null, savedUsd: null };
+  expect(savedAnswer({ total: unknown, notCompared })).toBeNull();
 });
 
 it('says by how much equal machines were cheaper, and how much of it only at minimum bids', () => {
@@ -58,6 +60,7 @@ it('says by how much equal machines were cheaper, and how much of it only at min
 
 it('says how much could not be judged and why, where that is most of the money', () => {
   const unpriced = (amountUsd: string) => ({
+    ...{ consumptionUsd: '191.98', amountUsd: '163.5' },
     parts: [{ reason: 'unpriced' as const, amountUsd, instances: [] }],
   });
   const paid = (paidUsd: string, unattributable: string | null) => ({
@@ -75,9 +78,9 @@ it('says how much could not be judged and why, where that is most of the money',
   expect(unjudgedWords({ ...known, items: more })).toMatch(
     /: the market’s offers .*; no market price of those hours; and other reasons\.$/,
   );
-  // What other reasons have is in the sum, and said.
+  // What other reasons have, such as disks while stopped, is in the sum, and said.
   expect(unjudgedWords({ ...known, notCompared: unpriced('163.26') })).toBe(
-    `The other $163.50 (85.2%) could not be judged: ${since}, and $0.24 for reasons named below.`,
+    `The other $163.50 (85.2%) could not be judged: ${since}, and $0.24 for reasons named above.`,
   );
   expect(unjudgedWords({ ...known, total })).toBeNull();
 });

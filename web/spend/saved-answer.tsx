@@ -2,7 +2,7 @@ import type { VsMarket } from '../core/api.ts';
 import { formatAmount } from '../core/figures.ts';
 import { isEnough, savedAnswer } from './saved-words.ts';
 
-type Compared = Pick<VsMarket, 'items' | 'total'>;
+type Compared = Pick<VsMarket, 'items' | 'notCompared' | 'total'>;
 
 /** The answer to "did I overpay?" beside the totals, with a link to how and why; its place is kept until it is known. */
 export function SavedAnswer({ compared }: { compared: Compared | null }) {
@@ -13,10 +13,10 @@ export function SavedAnswer({ compared }: { compared: Compared | null }) {
   );
 }
 
-function Answer({ items, total }: Compared) {
+function Answer({ items, notCompared, total }: Compared) {
   if (items.length === 0)
     return <p class="caption">No instance of this time can be compared with the market.</p>;
-  const answer = savedAnswer(total);
+  const answer = savedAnswer({ total, notCompared });
   const reasons = <a href="#vs-market">Compared with the market</a>;
   if (answer === null)
     return (

@@ -4,6 +4,7 @@ import { unpricedWords } from './not-compared-words.ts';
 
 type Total = VsMarket['total'];
 type Item = VsMarket['items'][number];
+type NotCompared = VsMarket['notCompared'];
 type Compared = Pick<Item, 'type' | 'cheaperEqual'>;
 
 /** With less of the money compared, more is unknown than known: the answer is then no answer for the whole. */
@@ -16,11 +17,22 @@ const comparedShare = ({ paidUsd, comparedUsd }: Total): number =>
 /** Whether enough of the money can be compared to judge all of it. */
 export const isEnough = (total: Total): boolean => comparedShare(total) >= minShare;
 
-/** Returns the answer to "did I overpay?": how much less was possible, and of what; null: nothing can be compared. */
-export function savedAnswer(total: Total): { lead: string; rest: string } | null {
+/**
+ * Returns the answer to "did I overpay?": how much less was possible, and of what; null: nothing can be compared. What
+ * could not be judged is the rest of the sum shown: rounded by itself it would not always add up with what is compared.
+ */
+export function savedAnswer({
+  total,
+  notCompared: { consumptionUsd },
+}: {
+  total: Total;
+  notCompared: Pick<NotCompared, 'consumptionUsd'>;
+}): { lead: string; rest: string } | null {
   const { comparedUsd, savedUsd } = total;
   if (comparedUsd === null || savedUsd === null) return null;
-  const others = isEnough(total) ? '' : `; the other ${formatAmount(otherUsd(total))} could not be judged`;
+  const others = isEnough(total)
+    ? ''
+    : `; the rest of the ${formatAmount(consumptionUsd)} spent could not be judged`;
   const whole = `${formatAmount(comparedUsd)} that can be compared${others}.`;
   if (!(Number(savedUsd) > 0))
     return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}` };
@@ -39,11 +51,7 @@ export function cheaperWords(items: readonly Compared[], savedUsd: string | null
   return `${machines} cheaper while yours ran, by at least ${formatAmount(savedUsd)}.${bidsWords(cheaper)}`;
 }
 
-/** Returns the money that could not be judged. */
-const otherUsd = ({ paidUsd, comparedUsd }: Total): string =>
-  String(Number(paidUsd) - Number(comparedUsd ?? 0));
-
-/** Returns how much of the money could not be judged, and why; null: enough of it can be compared. */
+/** Returns how much of all consumption could not be judged, and why; null: enough of it can be compared. */
 export function unjudgedWords({
   items,
   total,
@@ -51,14 +59,14 @@ export function unjudgedWords({
 }: {
   items: Parameters<typeof unpricedWords>[0];
   total: Total;
-  notCompared: Pick<VsMarket['notCompared'], 'parts'>;
+  notCompared: NotCompared;
 }): string | null {
   const unpriced = notCompared.parts.find(({ reason }) => reason === 'unpriced');
   if (isEnough(total) || unpriced === undefined) return null;
-  const rest = otherUsd(total);
-  const others = formatAmount(String(Number(rest) - Number(unpriced.amountUsd)));
-  const elsewhere = others === formatAmount('0') ? '' : `, and ${others} for reasons named below`;
-  return `The other ${formatAmount(rest)} (${formatShare(1 - comparedShare(total))}) could not be judged: ${unpricedWords(items)}${elsewhere}.`;
+  const { amountUsd, consumptionUsd } = notCompared;
+  const others = formatAmount(String(Number((Number(amountUsd) - Number(unpriced.amountUsd)).toFixed(9))));
+  const elsewhere = others === formatAmount('0') ? '' : `, and ${others} for reasons named above`;
+  return `The other ${formatAmount(amountUsd)} (${formatShare(Number(amountUsd) / Number(consumptionUsd))}) could not be judged: ${unpricedWords(items)}${elsewhere}.`;
 }
 
 /** Returns a sentence about how much of the sum is at minimum bids; empty for nothing. */
