@@ -28,11 +28,7 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone, totals
     <p class="caption" id="spend-before" data-value={changeUsd}>
       {compared === 'only-now' ? (
         <>
-          Nothing was spent in the{' '}
-          <span title={`${span}, ${words}`}>
-            <Explain query={query}>period before</Explain>
-          </span>
-          .
+          <Explain query={query}>Nothing</Explain> was spent from {span}, {words}.
         </>
       ) : compared === 'only-before' ? (
         <>Nothing was spent in this range; in the period before it was {then}</>
