@@ -25,8 +25,9 @@ it.each([
 it.each([
   [5.5, 'host ends it in 5 h 30 min'],
   [47.9, 'host ends it in 47 h'],
-  [48, 'host ends it in 2 days'],
-  [143.9, 'host ends it in 5 days'],
+  [48, 'host ends it in 2+ days'],
+  [143.9, 'host ends it in 5+ days'],
+  [240, 'host ends it in 10 days'],
   [648, 'host ends it in 27 days'],
 ])('a list says of an offer for %s hours: %s', (hours, words) => {
   expect(listedEnd(hours)).toBe(words);

@@ -17,7 +17,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
           undefined,
           width,
         );
-        if (width === 390) await page.getByText('GPUs, type, filters and columns').click();
+        if (width === 390) await page.getByText('Type, filters, usage profile, columns').click();
         await page.getByRole('link', { name: 'Save as watch' }).click();
         const name = `Ruled ${width} ${randomUUID().slice(0, 4)}`;
         await page.locator('input[name=watch-name]').fill(name);

@@ -202,6 +202,24 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(verified).toBe(listing.lowestVerified?.usdPerGpuHour);
     });
 
+    it('is not green, which says that it is a good time to rent', async () => {
+      const { items } = await ask<Rankings>('/api/rankings?gpuName=RTX+4090&limit=1');
+      const veryLow = ({ newest, ...listing }: Listing): Listing => {
+        const verdict = newest?.verdict ?? null;
+        if (newest === null || verdict === null) throw new Error('the newest offer has no verdict');
+        const summary = { ...verdict.summary, grade: 'very_low' as const };
+        return { ...listing, newest: { ...newest, verdict: { ...verdict, summary } } };
+      };
+      const page = await open(`/listings/${items[0]?.listingId}`, (page) =>
+        page.route(/\/api\/listings\/\d+$/, (route) => perturb<Listing>(route, veryLow)),
+      );
+      const claim = page.locator('#listing .judgement .claim.great');
+      const colors = await claim.evaluate((each) =>
+        [each, each.parentElement ?? each].map((part) => getComputedStyle(part).color),
+      );
+      expect(colors[0]).toBe(colors[1]);
+    });
+
     it('is said of a listing that is not listed now', async () => {
       const { items } = await ask<Rankings>('/api/rankings?limit=1');
       const page = await open(`/listings/${items[0]?.listingId}`, (page) =>

@@ -67,6 +67,7 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     lowest: 0.2,
     lowestGpus: 2,
     endsInHours: null,
+    isLasting: false,
     usdPerGpuHour: null,
     newest: null,
   };
@@ -87,21 +88,27 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   );
   expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
   expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
-    'A bad time to rent 2 or 4 GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 54% more than the lowest and 105% more than usual.',
+    'A bad time to rent 2 or 4 GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 54% more than the lowest and 105% more than the usual lowest price.',
   );
   // Whoever needs it longer cannot take the lowest.
   expect(timingSentence(words, { ...alone, endsInHours: 25, usdPerGpuHour: 0.25 })).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than usual.',
+    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than the usual lowest price.',
   );
+  expect(timingSentence(words, { ...alone, endsInHours: 25, isLasting: true })).toBe(
+    'For up to 25 h it is a bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C.',
+  );
+  expect(timingSentence(words, { ...alone, isLasting: true })).toMatch(/^A bad time to rent: /);
 });
 
-it('says what an offer costs that lasts, beside the usual price', () => {
-  const early = { endsInHours: 25, hours: 720, usdPerGpuHour: 0.3207, usual: 0.2651 };
+it('says what an offer costs that lasts, beside the usual lowest price, and that no more is known', () => {
+  const early = { hours: 720, usdPerGpuHour: 0.3207, usual: 0.2651 };
   const sentenceOf = (changes: object) => lastingSentence({ ...early, ...changes });
-  const ends = 'The host ends the cheapest offer in 25 h';
-  expect(sentenceOf({})).toBe(`${ends}; the lowest that lasts 720 h costs $0.3207, 21% more than usual.`);
-  expect(sentenceOf({ usual: 0.4 })).toContain('costs $0.3207, 20% less than usual.');
-  expect(sentenceOf({ usual: 0.3206 })).toContain('costs $0.3207, as much as usual.');
-  expect(sentenceOf({ usual: null })).toBe(`${ends}; the lowest that lasts 720 h costs $0.3207.`);
-  expect(sentenceOf({ usdPerGpuHour: null })).toBe(`${ends}, and no other lasts 720 h.`);
+  const unknown = 'what such offers cost before is not known.';
+  expect(sentenceOf({})).toBe(
+    `The lowest that lasts 720 h costs $0.3207, 21% more than the usual lowest price of any offer; ${unknown}`,
+  );
+  expect(sentenceOf({ usual: 0.4 })).toContain('costs $0.3207, 20% less than the usual lowest price');
+  expect(sentenceOf({ usual: 0.3206 })).toContain('costs $0.3207, as much as the usual lowest price');
+  expect(sentenceOf({ usual: null })).toBe(`The lowest that lasts 720 h costs $0.3207; ${unknown}`);
+  expect(sentenceOf({ usdPerGpuHour: null })).toBe('No offer lasts 720 h.');
 });

@@ -114,6 +114,13 @@ export function describeWideTables({ open }: PageFixture): void {
       expect(await row.locator('.tag').textContent()).toMatch(
         /^host ends it in .+, before the 72 h of the usage profile$/,
       );
+      // One click lists what lasts first, and back.
+      await page.getByRole('link', { name: 'List those last that end before 72 h' }).click();
+      await page.getByText('those that end before 72 h last').waitFor();
+      expect(new URL(page.url()).searchParams.get('endingLast')).toBe('true');
+      await page.getByRole('link', { name: 'undo' }).click();
+      await page.getByRole('link', { name: 'List those last' }).waitFor();
+      expect(new URL(page.url()).searchParams.has('endingLast')).toBe(false);
       // Its shade is that of the whole card.
       await row.hover();
       const shades = await row.evaluate((card) =>

@@ -20,9 +20,11 @@ export const endsIn = (hours: number): string => formatLength(hours * 60);
 /** Returns in how long a host ends an offer, where there is little room: `host ends it in 28 h`. */
 const hostEndsIn = (hours: number): string => `host ends it in ${endsIn(hours)}`;
 
-/** Returns the same for a list: days are whole from two on, so that all have their place: `host ends it in 5 days`. */
-export const listedEnd = (hours: number): string =>
-  hours < 48 ? hostEndsIn(hours) : `host ends it in ${Math.floor(hours / 24)} days`;
+/** Returns the same for a list, short enough to stand beside a model: `host ends it in 5+ days` is between 5 and 6. */
+export function listedEnd(hours: number): string {
+  const days = Math.floor(hours / 24);
+  return days < 2 || days >= 10 ? hostEndsIn(hours) : `host ends it in ${days}+ days`;
+}
 
 /** Returns the same in a sentence about one offer: `the host ends this offer in 28 h`. */
 export const hostEndsThisIn = (hours: number): string => `the host ends this offer in ${endsIn(hours)}`;

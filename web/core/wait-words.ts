@@ -1,5 +1,5 @@
 import type { BidSurvival, MarketWait, PriceTiming } from './api.ts';
-import { cheapestEndsIn, endsIn } from './ending-words.ts';
+import { endsIn } from './ending-words.ts';
 import { countOf, formatFixed, formatPercent, formatUsd } from './figures.ts';
 import { sentenceCase } from './sentence-case.ts';
 import { formatDay, formatMoment } from './times.ts';
@@ -108,6 +108,8 @@ interface TimingContext {
   lowestGpus: number;
   /** In how many hours its host ends that offer, if before those of the usage profile; null: later, or not stated. */
   endsInHours: number | null;
+  /** Whether an offer is wanted that lasts the hours of the usage profile. */
+  isLasting: boolean;
   /** The price of the offer that would be rented; null: none, or unknown. */
   usdPerGpuHour: number | null;
   /** A recorded market's newest book; null: it is now. */
@@ -117,8 +119,10 @@ interface TimingContext {
 /** Says whether it is a good time to rent, by the lowest price now and before, and how much more an offer costs. */
 export function timingSentence(
   timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last' | 'medianUsdPerGpuHour'>,
-  { set, isDeverified, numGpus, lowest, lowestGpus, endsInHours, usdPerGpuHour, newest }: TimingContext,
+  context: TimingContext,
 ): string {
+  const { set, isDeverified, numGpus, lowest, lowestGpus, endsInHours, isLasting, usdPerGpuHour, newest } =
+    context;
   const gpus =
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
   const what = set === 'all offers' ? 'lowest price of all offers' : `lowest ${set} price`;
@@ -132,20 +136,23 @@ export function timingSentence(
     usdPerGpuHour === null || more < 1
       ? ''
       : `; this offer costs ${formatPercent(more, 0)} more than the lowest${ends}${ends === '' ? ' and ' : ', and '}${besideUsual(usdPerGpuHour, timing.medianUsdPerGpuHour)}`;
-  return `${sentenceCase(timing.text)}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
+  // What is cheap now may end long before the work does.
+  const lead =
+    isLasting && endsInHours !== null
+      ? `For up to ${endsIn(endsInHours)} it is ${timing.text}`
+      : sentenceCase(timing.text);
+  return `${lead}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
 }
 
-/** Compares a price with the usual lowest one: `21% more than usual`. */
+/** Compares a price with the usual lowest one: `21% more than the usual lowest price`. */
 function besideUsual(usd: number, usual: number): string {
   const percent = Math.round(100 * (usd / usual - 1));
-  if (percent === 0) return 'as much as usual';
-  return `${formatPercent(Math.abs(percent), 0)} ${percent > 0 ? 'more' : 'less'} than usual`;
+  if (percent === 0) return 'as much as the usual lowest price';
+  return `${formatPercent(Math.abs(percent), 0)} ${percent > 0 ? 'more' : 'less'} than the usual lowest price`;
 }
 
 interface LastingContext {
-  /** In how many hours the host ends the offer with the lowest price. */
-  endsInHours: number;
-  /** The hours of the usage profile, which are more. */
+  /** The hours of the usage profile, more than the offer with the lowest price lasts. */
   hours: number;
   /** The lowest price of the offers that last these hours, per GPU-hour; null: there is none. */
   usdPerGpuHour: number | null;
@@ -153,12 +160,11 @@ interface LastingContext {
   usual: number | null;
 }
 
-/** Says that the offer with the lowest price ends early, and what one that lasts costs. */
-export function lastingSentence({ endsInHours, hours, usdPerGpuHour, usual }: LastingContext): string {
-  const ends = cheapestEndsIn(endsInHours);
-  if (usdPerGpuHour === null) return `${ends}, and no other lasts ${hours} h.`;
-  const beside = usual === null ? '' : `, ${besideUsual(usdPerGpuHour, usual)}`;
-  return `${ends}; the lowest that lasts ${hours} h costs ${formatUsd(usdPerGpuHour)}${beside}.`;
+/** Says what the cheapest offer costs that lasts the hours, and that no earlier price of such offers is known. */
+export function lastingSentence({ hours, usdPerGpuHour, usual }: LastingContext): string {
+  if (usdPerGpuHour === null) return `No offer lasts ${hours} h.`;
+  const beside = usual === null ? '' : `, ${besideUsual(usdPerGpuHour, usual)} of any offer`;
+  return `The lowest that lasts ${hours} h costs ${formatUsd(usdPerGpuHour)}${beside}; what such offers cost before is not known.`;
 }
 
 /** Says why history that is older than close readings does not count. */

@@ -1,9 +1,7 @@
 import { getRankings } from '../../client/operations.js';
 import type { LowestVerdict } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { hoursUntilEnd } from '../core/ending-words.ts';
 import { defaultMetric } from '../core/metrics.ts';
-import { useOwnNow } from '../core/own-time.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { lastingSentence } from '../core/wait-words.ts';
@@ -25,9 +23,7 @@ const filterNames = choiceNames.filter((name) => !(profileNames as readonly stri
  * Both with the disk of compared prices.
  */
 export function LastingPrice({ app, asked, hours, judged }: Props) {
-  const { market, type, observedAt, lowest, timing } = judged;
-  const now = useOwnNow();
-  const left = lowest === null ? null : hoursUntilEnd(lowest.maxDurationHours, observedAt, now);
+  const { market, type, lowest, timing } = judged;
   // As the book has it, like the ranking: else an offer that just became too short would be the one that lasts.
   const isEarly = (lowest?.maxDurationHours ?? hours) < hours;
   const path = pathTo(getRankings, {
@@ -41,13 +37,12 @@ export function LastingPrice({ app, asked, hours, judged }: Props) {
     limit: 1,
   });
   const { data, dataPath } = useAnswer(app, isEarly ? path : null, app.landed.value);
-  if (!isEarly || left === null || data === null || dataPath !== path) return null;
+  if (!isEarly || data === null || dataPath !== path) return null;
   const [first] = data.items;
   const lasts = first !== undefined && first.isOutlier !== true && (first.maxDurationHours ?? hours) >= hours;
   return (
     <span data-lasting={lasts ? first.usdPerGpuHour : ''}>
       {lastingSentence({
-        endsInHours: left,
         hours,
         usdPerGpuHour: lasts ? first.usdPerGpuHour : null,
         usual: timing?.medianUsdPerGpuHour ?? null,

@@ -29,7 +29,7 @@ export function VerdictSentence({ children, judged, verified, priceQuery, market
       : explainQuery('verdict', { market, listingId, days: days === null ? null : `${days}` });
   const price = formatUsd(usdPerGpuHour);
   return (
-    <div class="judgement" data-listing={listingId} data-value={usdPerGpuHour} data-days={days}>
+    <div class="judgement of-machine" data-listing={listingId} data-value={usdPerGpuHour} data-days={days}>
       <p>
         {children}
         <strong>

@@ -57,7 +57,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const isLasting =
     offer === undefined && query.get('endingLast') === 'true' && query.getAll('gpuName').length === 1;
   const { verdictOf, isChecking } = useVerdicts(app, judged, waits, isLasting);
-  const timingOf = useTimings(judged, verdictOf, { set, offer, hours: profileHours(query) });
+  const timingOf = useTimings(judged, verdictOf, { set, offer, hours: profileHours(query), isLasting });
   const neededOf = useNeeded(app);
   // Of all models there is no verdict to say, only whether waiting pays off.
   const isShort = offer === undefined && query.getAll('gpuName').length !== 1 && raisePercent === null;
@@ -159,7 +159,12 @@ function useVerdicts(
 function useTimings(
   asked: Props['asked'],
   verdictOf: VerdictOf,
-  { set, offer, hours }: { set: string; offer: ChosenOffer | undefined; hours: number },
+  {
+    set,
+    offer,
+    hours,
+    isLasting,
+  }: { set: string; offer: ChosenOffer | undefined; hours: number; isLasting: boolean },
 ) {
   const newest = useContext(OwnTime);
   const now = useOwnNow();
@@ -175,6 +180,7 @@ function useTimings(
       lowest: item.lowest.usdPerGpuHour,
       lowestGpus: item.lowest.numGpus,
       endsInHours,
+      isLasting,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
       newest,
     });
@@ -202,7 +208,10 @@ function Meanwhile({ judged, wait: { market, type }, asked, hours }: MeanwhilePr
       <Explain query={explainQuery('timing', query, pickParameters(asked, offerNames))}>
         {countOf(timing.books, 'earlier book')}
       </Explain>
-      , and whether it is a <Term word="good time" />.
+      , and whether it is a{' '}
+      <span class="whole">
+        <Term word="good time" />.
+      </span>
       {ending !== null && ` ${ending}, which can list such offers last.`}
     </p>
   );

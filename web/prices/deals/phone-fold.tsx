@@ -24,7 +24,9 @@ export function PhoneFold({ count, isNeeded, children }: Props) {
         if (target === currentTarget) setIsOpen(currentTarget.open);
       }}
     >
-      <summary>GPUs, type, filters and columns{count > 0 && <span class="count">{count}</span>}</summary>
+      <summary>
+        Type, filters, usage profile, columns{count > 0 && <span class="count">{count}</span>}
+      </summary>
       {children}
     </details>
   );

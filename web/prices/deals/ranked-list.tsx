@@ -10,7 +10,7 @@ import type { Answer } from '../../core/use-answer.ts';
 import { usePages } from '../../core/use-pages.ts';
 import { useWide } from '../../core/use-wide.ts';
 import { Reason } from '../../parts/allowed.tsx';
-import { profileDefaults } from '../../parts/filter-fields.ts';
+import { profileHours } from '../../parts/filter-fields.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
@@ -70,6 +70,7 @@ export function RankedList(props: Props) {
     );
   }
   const { query } = app.address.place.value;
+  const isEndingLast = query.get('endingLast') === 'true';
   const items = pages.items.map((item) => ({
     ...item,
     maxDurationHours: hoursUntilEnd(item.maxDurationHours, observedAt, now),
@@ -101,8 +102,11 @@ export function RankedList(props: Props) {
               , <Term word="outlier">outlier prices</Term> last
             </>
           )}
-          {query.get('endingLast') === 'true' && (
-            <>, those that end before {query.get('runningHours') ?? profileDefaults.runningHours} h last</>
+          {isEndingLast && (
+            <>
+              , those that end before {profileHours(query)} h last (
+              <a href={app.address.with({ endingLast: null })}>undo</a>)
+            </>
           )}
           {by === defaultRanking && chosenSort(query).name === 'rank' && (
             <>
@@ -112,6 +116,7 @@ export function RankedList(props: Props) {
           )}
           {by === 'allInUsdPerHour' && ': rent, disk and the traffic of the usage profile'}. Verdicts say
           which machine is cheap beside others, not when to rent
+          {!isEndingLast && <EndingLast app={app} items={items} />}
         </small>
       </h2>
       <RankingTable
@@ -146,6 +151,21 @@ export function RankedList(props: Props) {
           machines are dear. Tap or click a verdict for all windows.
         </span>
       </p>
+    </>
+  );
+}
+
+interface EndingProps extends Pick<Props, 'app'> {
+  items: Rankings['items'];
+}
+
+/** A link that lists those offers last that end before the hours of the usage profile; nothing where no shown one does. */
+function EndingLast({ app, items }: EndingProps) {
+  const hours = profileHours(app.address.place.value.query);
+  if (items.every(({ maxDurationHours }) => (maxDurationHours ?? hours) >= hours)) return null;
+  return (
+    <>
+      . <a href={app.address.with({ endingLast: 'true' })}>List those last that end before {hours} h</a>
     </>
   );
 }
