@@ -53,7 +53,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       const shown = page.locator('#spend .pointed-at');
       await shown.waitFor();
       expect(await shown.getAttribute('data-time')).toBe(today);
-      expect(await shown.textContent()).toMatch(/ nothing$/);
+      expect(await shown.textContent()).toMatch(/^On .*\d.*: nothing$/);
       // A period that nobody chose begins with the first spend.
       expect(await page.locator('#spend .bar-chart .bar').count()).toBe(7);
       await shown.getByRole('button').click();
@@ -236,7 +236,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           /^The other \$19\.50 \(90\.7%\) could not be judged: .*, and \$1\.50 for reasons named above\.$/,
         );
       expect(await saved.textContent()).toMatch(
-        /^You could have paid at least \$1\.10 less, .* compared; the rest of the \$21\.50 spent could not be judged\. /,
+        /^You could have paid at least \$1\.10 less, .* compared; the rest of the \$21\.50 could not be judged\. /,
       );
       expect(await saved.locator('strong').count()).toBe(0);
     });

@@ -39,7 +39,7 @@ it('answers in one sentence how much less was possible, and of what', () => {
   );
   // What is known comes first, however little it is of; with the rest it is all that was spent, disks while stopped included.
   expect(answer({ paidUsd: '192.120296' })).toBe(
-    'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared; the rest of the $192.36 spent could not be judged.',
+    'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared; the rest of the $192.36 could not be judged.',
   );
   const unknown = { ...total, comparedUsd: null, savedUsd: null };
   expect(savedAnswer({ total: unknown, notCompared })).toBeNull();

@@ -32,7 +32,7 @@ export function savedAnswer({
   if (comparedUsd === null || savedUsd === null) return null;
   const others = isEnough(total)
     ? ''
-    : `; the rest of the ${formatAmount(consumptionUsd)} spent could not be judged`;
+    : `; the rest of the ${formatAmount(consumptionUsd)} could not be judged`;
   const whole = `${formatAmount(comparedUsd)} that can be compared${others}.`;
   if (!(Number(savedUsd) > 0))
     return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}` };
