@@ -11,7 +11,7 @@ import {
   suggestBid,
   untilWords,
 } from '../../web/rentals/rent/rent-request.ts';
-import { axisAmounts, filledTimes, rangeEnds } from '../../web/spend/spend-times.ts';
+import { axisAmounts, filledTimes, rangeEnds, spendTimeWord } from '../../web/spend/spend-times.ts';
 import {
   accountRuleKinds,
   otherEventKinds,
@@ -177,6 +177,10 @@ describe('the axes of spend', () => {
       expect(rangeEnds(text, '2026-12-01', 'day', '2026-11-26'), text).toEqual([]);
       expect(rangeEnds('2026-10-01', text, 'week', '2026-11-26'), text).toEqual([]);
     }
+  });
+
+  it('say of which day, week or month an amount is', () => {
+    expect((['day', 'week', 'month'] as const).map(spendTimeWord)).toEqual(['On', 'In the week from', 'In']);
   });
 
   it('have round amounts up to the highest bar', () => {

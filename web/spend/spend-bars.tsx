@@ -6,7 +6,14 @@ import { formatDateField } from '../core/times.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
-import { axisAmounts, filledTimes, formatSpendTime, rangeEnds, type SpendUnit } from './spend-times.ts';
+import {
+  axisAmounts,
+  filledTimes,
+  formatSpendTime,
+  rangeEnds,
+  type SpendUnit,
+  spendTimeWord,
+} from './spend-times.ts';
 
 /** Number of groups with their own color; all other groups share one. */
 const maxGroups = 5;
@@ -102,13 +109,15 @@ export function SpendBars({ items, spend, unit, grouping, asked }: Props) {
         </div>
       </div>
       <p class="caption pointed-at" data-time={shown}>
+        {spendTimeWord(unit)}{' '}
         <strong>
           <Explain
             query={explainQuery('spend', { groupBy: unit, key: shown, category: 'consumption' }, asked)}
           >
             {formatSpendTime(shown)}
           </Explain>
-        </strong>{' '}
+        </strong>
+        {': '}
         <Parts items={byTime.get(shown) ?? []} grouping={grouping} instances={spend.instances} />
       </p>
       <details class="values">

@@ -60,6 +60,11 @@ export function formatSpendTime(time: string): string {
   return dateFormat({ ...format, timeZone: 'UTC' }).format(date);
 }
 
+const timeWords: Record<SpendUnit, string> = { day: 'On', week: 'In the week from', month: 'In' };
+
+/** Returns what stands before a day, a week's first day or a month in a sentence about it: `On Nov 22: nothing`. */
+export const spendTimeWord = (unit: SpendUnit): string => timeWords[unit];
+
 /** Returns round amounts for axis lines, without zero, the last at or above `highest`; empty if that is zero. */
 export function axisAmounts(highest: number): number[] {
   if (!(highest > 0)) return [];
