@@ -1,22 +1,23 @@
-/** The files of spend: what each is called, what it holds, and where there is room more about it. Live sheets have the same. */
+/** The files of spend: what each is called, what it holds, and where there is more room than on a phone more about it. Live sheets have the same. */
 export const spendFiles = [
   {
     name: 'spend',
     label: 'All entries',
-    holds: 'One row for every charge and payment: to check the bills, or for accounts.',
-    more: 'What this page calls “Consumption, estimated” has “estimate” in the column “kind”. What it calls “Paid in” has “payment” there, and a minus.',
+    holds:
+      'One row for every charge and payment. The column “kind” has “estimate” for “Consumption, estimated” and “payment” for “Paid in”; what was paid in has a minus.',
+    more: null,
   },
   {
     name: 'spend-summary',
     label: 'Totals',
-    holds: 'Sums by what is chosen under Group by: to report.',
-    more: 'What was paid in has a minus.',
+    holds: 'Sums by what is chosen under Group by; what was paid in has a minus.',
+    more: null,
   },
   {
     name: 'spend-vs-market',
     label: 'Compared with the market',
     holds: 'One row for every instance whose GPUs were charged: what was paid, and the market’s price.',
-    more: 'A row has how far that is above the market’s usual price of the model, on machines of any kind; how much less an equal machine would have cost; or why it cannot be compared. Charges for disk or traffic alone have no row.',
+    more: 'Also how far that is above the usual price of the model on any machine, how much less an equal machine would have cost, or why it cannot be compared. Charges for disk or traffic alone have no row.',
   },
   {
     name: 'focus',
