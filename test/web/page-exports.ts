@@ -68,6 +68,20 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       expect(await list.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
       await list.getByText('Each Excel workbook says on its sheet “Columns”').waitFor();
       await page.getByText('Into a spreadsheet', { exact: true }).click();
+      // It is whole on a desk's screen, too, and scrolls to its last line in a lower window.
+      for (const [width, windowHeight] of [
+        [1440, 900],
+        [1280, 600],
+        [700, 500],
+      ] as const) {
+        await page.setViewportSize({ width, height: windowHeight });
+        await page.getByText('Into a spreadsheet', { exact: true }).click();
+        const box = (await list.boundingBox()) ?? { y: 0, height: windowHeight };
+        expect(box.y + box.height, `${width}`).toBeLessThan(windowHeight - 8);
+        const hidden = await list.evaluate((each) => each.scrollHeight - each.clientHeight);
+        expect(hidden > 0, `${width}`).toBe(windowHeight < 900);
+        await page.getByText('Into a spreadsheet', { exact: true }).click();
+      }
       await page.setViewportSize({ width: 1280, height: 900 });
       const headers = { authorization: `Bearer ${server().token}` };
       for (const [label, name] of [

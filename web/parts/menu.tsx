@@ -9,6 +9,9 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
         if (key === 'Escape') close(currentTarget);
       }}
       onClick={({ target, currentTarget }) => {
+        // A long list scrolls within what the window has below the button.
+        const top = currentTarget.getBoundingClientRect().bottom;
+        if (!currentTarget.open) currentTarget.style.setProperty('--list-top', `${top + 4}px`);
         if (target instanceof Element && target.closest('a') !== null) close(currentTarget);
       }}
     >
