@@ -3074,6 +3074,8 @@ export interface ChannelKindField {
   label: string;
   /** A value that it could have */
   placeholder: string;
+  /** The only values that it may have, `placeholder` without a choice; null: any */
+  choices: string[] | null;
   /** It may be a list */
   several: boolean;
   required: boolean;

@@ -67,8 +67,9 @@ describe('/api/channels', () => {
     for (const { kind, label, needs, fields } of items) {
       expect([label, fields.length > 0]).toEqual([expect.stringMatching(/\w/), true]);
       expect(needs).toMatch(/^[A-Z].+\.$/);
-      for (const { name, placeholder } of fields) {
+      for (const { name, placeholder, choices } of fields) {
         expect(placeholder).toMatch(/\w/);
+        if (choices !== null) expect(choices).toContain(placeholder);
         const answer = await send('POST', '/api/channels', { kind, config: { [name]: {} } });
         const { errors } = await readProblem(answer, 400);
         expect(errors.map((error) => error.name).join()).toContain(name);
@@ -76,6 +77,8 @@ describe('/api/channels', () => {
         expect(JSON.stringify(errors)).not.toMatch(/nrecognized|unknown/i);
       }
     }
+    const format = items.find(({ kind }) => kind === 'file')?.fields.find(({ name }) => name === 'format');
+    expect(format).toMatchObject({ label: 'Format', choices: ['html', 'md', 'txt', 'json'] });
   });
 
   it('lists what e-mail lacks until there is a mail server, whose address is never shown', async () => {

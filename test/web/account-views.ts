@@ -113,6 +113,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         await expect.poll(rules, patiently).toEqual([]);
         await page.getByLabel('Kind').selectOption('file');
         await page.locator('input[name=config-path]').fill('samples');
+        const format = page.getByLabel('Format');
+        expect(await format.inputValue()).toBe('html');
+        await format.selectOption('md');
         await page.getByRole('button', { name: 'Add channel' }).click();
         const channels = async () => (await ask<List<Channel>>('/api/channels')).items;
         await expect.poll(async () => (await channels()).length, patiently).toBe(1);
@@ -134,7 +137,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         await dialog.locator('input[name=config-path]').fill('kept');
         await dialog.getByRole('button', { name: 'Save' }).click();
         await page.locator('.said').getByText('notes changed. Send a test message to check it.').waitFor();
-        expect(await channels()).toMatchObject([{ id, name: 'notes', config: { path: 'kept' } }]);
+        expect(await channels()).toMatchObject([
+          { id, name: 'notes', config: { path: 'kept', format: 'md' } },
+        ]);
         await page.getByRole('button', { name: 'Send a test to notes' }).click();
         await page.locator('.said').getByText('Test message sent to notes').waitFor();
         const undelivered = page.locator('[data-undelivered]');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ChannelKind } from '../../web/core/api.ts';
 import { changedConfig, secretWords, shownFields } from '../../web/watches/channel-fields.tsx';
 
-const field = { label: '', placeholder: '', several: false, required: true };
+const field = { label: '', placeholder: '', choices: null, several: false, required: true };
 const kind: Pick<ChannelKind, 'fields'> = {
   fields: [
     { ...field, name: 'to', several: true },

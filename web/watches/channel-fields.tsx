@@ -2,6 +2,7 @@ import type { ChannelKind } from '../core/api.ts';
 import type { Problem } from '../core/api-client.ts';
 import { fieldErrors } from '../core/field-errors.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
+import { Select } from '../parts/choice.tsx';
 import { FieldError, TextField } from '../parts/text-field.tsx';
 import { isPrivateAddress } from './private-address.ts';
 
@@ -41,19 +42,31 @@ export function ChannelFields({ kind, filled, fill, problem, keepsSecret }: Prop
   const errors = fieldErrors(problem, { ...labels, secret: 'Secret' });
   return (
     <>
-      {kind.fields.map(({ name, label, placeholder, required }) => (
-        <TextField
-          key={name}
-          label={label}
-          name={`config-${name}`}
-          required={required}
-          placeholder={placeholder}
-          value={fields[name] ?? ''}
-          set={(text) => fill({ fields: { ...fields, [name]: text }, secret })}
-          error={errors(`config.${name}`)}
-          wide
-        />
-      ))}
+      {kind.fields.map(({ name, label, placeholder, choices, required }) => {
+        const set = (text: string) => fill({ fields: { ...fields, [name]: text }, secret });
+        return choices === null ? (
+          <TextField
+            key={name}
+            label={label}
+            name={`config-${name}`}
+            required={required}
+            placeholder={placeholder}
+            value={fields[name] ?? ''}
+            set={set}
+            error={errors(`config.${name}`)}
+            wide
+          />
+        ) : (
+          <Select
+            key={name}
+            label={label}
+            name={`config-${name}`}
+            options={choices.map((value) => ({ value, label: value }))}
+            value={fields[name] || placeholder}
+            choose={set}
+          />
+        );
+      })}
       {kind.secret !== null && (
         <label class="field">
           <span>

@@ -16,6 +16,9 @@ const ChannelKindSchema = z
         name: z.string().openapi({ description: 'Of `config`' }),
         label: z.string(),
         placeholder: z.string().openapi({ description: 'A value that it could have' }),
+        choices: z.array(z.string()).nullable().openapi({
+          description: 'The only values that it may have, `placeholder` without a choice; null: any',
+        }),
         several: z.boolean().openapi({ description: 'It may be a list' }),
         required: z.boolean(),
       }),
@@ -34,10 +37,11 @@ const describeKind = (kind: ChannelKind, tools: ChannelTools): KindAnswer => {
     kind,
     label,
     needs,
-    fields: Object.entries(fields).map(([name, { label: words, example, several, optional }]) => ({
+    fields: Object.entries(fields).map(([name, { label: words, example, choices, several, optional }]) => ({
       name,
       label: words,
       placeholder: example,
+      choices: choices === undefined ? null : [...choices],
       several: several === true,
       required: optional !== true,
     })),

@@ -42,6 +42,8 @@ export interface ConfigField {
   label: string;
   /** A value that it could have; a form shows it while the field is empty. */
   example: string;
+  /** The only values that it may have; the example is the one without a choice. @default any value */
+  choices?: readonly string[];
   /** Whether it may have several values, separated by commas. @default one value */
   several?: true;
   /** @default required */

@@ -24,7 +24,7 @@ export const fileChannel: ChannelAdapter = {
   needs: 'Each message is a file on the computer that runs Offerbook.',
   fields: {
     path: { label: 'Folder below DATA_DIR/reports', example: 'alerts', optional: true },
-    format: { label: 'html, md, txt or json', example: 'html', optional: true },
+    format: { label: 'Format', example: 'html', choices: formats, optional: true },
   },
   config: z.strictObject({
     path: z
