@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
+import { channelKinds, channelRegistry } from '../../src/watches/channels/kinds/registry.ts';
 import type { ChannelKind } from '../../web/core/api.ts';
-import { changedConfig, secretWords, shownFields } from '../../web/watches/channel-fields.tsx';
+import {
+  changedConfig,
+  listedSecret,
+  secretNames,
+  secretWords,
+  shownFields,
+} from '../../web/watches/channel-fields.tsx';
 
 const field = { label: '', placeholder: '', choices: null, several: false, required: true };
 const kind: Pick<ChannelKind, 'fields'> = {
@@ -38,4 +45,14 @@ it('a secret of a channel that is changed says whether it can be kept', () => {
   const key = 'signing key (leave empty to have one made)';
   expect(secretWords(key, true)).toBe('signing key (leave empty to keep it)');
   expect(secretWords(key, false)).toBe('signing key');
+});
+
+it('the list of channels calls a secret what its form calls it', () => {
+  expect(listedSecret({ kind: 'webhook', secretSet: true })).toBe('signing key');
+  expect(listedSecret({ kind: 'webhook', secretSet: false })).toBe('none');
+  for (const kind of channelKinds) {
+    const meaning = channelRegistry[kind].secret?.meaning ?? null;
+    const name = secretNames[kind];
+    expect(name === null ? meaning : meaning?.includes(name), kind).toBe(name === null ? null : true);
+  }
 });

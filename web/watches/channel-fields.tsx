@@ -1,4 +1,4 @@
-import type { ChannelKind } from '../core/api.ts';
+import type { Channel, ChannelKind } from '../core/api.ts';
 import type { Problem } from '../core/api-client.ts';
 import { fieldErrors } from '../core/field-errors.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
@@ -89,6 +89,22 @@ export function ChannelFields({ kind, filled, fill, problem, keepsSecret }: Prop
 /** Returns what the secret is of a channel that is changed: `signing key (leave empty to keep it)`. */
 export const secretWords = (secret: string, isKept: boolean): string =>
   `${secret.replace(/ \(.*\)$/, '')}${isKept ? ' (leave empty to keep it)' : ''}`;
+
+/** What the secret of each kind is called in a list, as in its form; null: the kind has none. */
+export const secretNames: Readonly<Record<Channel['kind'], string | null>> = {
+  browser: 'push subscription',
+  email: null,
+  ntfy: 'access token',
+  slack: 'address',
+  discord: 'address',
+  telegram: 'token',
+  webhook: 'signing key',
+  file: null,
+};
+
+/** Returns what a channel keeps secret, for a list: `signing key`, else `none`. */
+export const listedSecret = ({ kind, secretSet }: Pick<Channel, 'kind' | 'secretSet'>): string =>
+  (secretSet ? secretNames[kind] : null) ?? 'none';
 
 /** Whether an address that is filled in is one of this machine or a private network. */
 export const hasPrivate = (kind: ChannelKind, fields: Filled['fields']): boolean =>

@@ -13,7 +13,7 @@ import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { ChangeChannel } from './change-channel.tsx';
-import { noKind } from './channel-fields.tsx';
+import { listedSecret, noKind } from './channel-fields.tsx';
 import { NewChannel } from './new-channel.tsx';
 import { SendAgain } from './send-again.tsx';
 import { testChannel } from './test-channel.ts';
@@ -91,7 +91,7 @@ export function Channels({ app, channels }: Props) {
                   },
                 },
                 { head: 'To', cell: ({ config }) => configWords(config) },
-                { head: 'Secret', cell: ({ secretSet }) => (secretSet ? 'set' : 'none') },
+                { head: 'Secret', cell: listedSecret },
                 ...(noTest === null
                   ? [
                       {
