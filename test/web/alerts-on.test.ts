@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { refusal } from '../../src/core/outgoing/address-guard.ts';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
 import type { Channel, Delivery, Rule, Status, StoredMarket, Watch } from '../../web/core/api.ts';
 import type { App } from '../../web/core/app.ts';
@@ -268,10 +269,17 @@ it('an alert without a channel says whom its watch notifies, else what to do; of
   expect(noChannelWords([], null, mayNot)).toBe('Notifies nobody: there is no channel yet. Ask an operator.');
   expect(noChannelWords([on, off], null, null)).toBe('Notifies nobody: choose a channel.');
   expect(noChannelWords([off], null, null)).toBe(
-    'Notifies nobody: pager is off (it is gone). Choose it and send a test: one that arrives switches it on. Or add another channel.',
+    'Notifies nobody: pager is off (it is gone). Choose the channel and send a test, which switches it on if it arrives. Or add another channel.',
   );
   expect(noChannelWords([off, { ...off, name: 'chat' }], watch, mayNot)).toBe(
-    'Notifies nobody: pager is off (it is gone), chat is off (it is gone). Choose one and send a test: one that arrives switches it on.',
+    'Notifies nobody: pager is off (it is gone), chat is off (it is gone). Choose a channel and send a test, which switches it on if it arrives.',
+  );
+  const hook = { ...off, name: 'hook', offReason: refusal('localhost').message };
+  expect(noChannelWords([hook], null, mayNot)).toBe(
+    'Notifies nobody: hook is off (the address localhost is not on the public internet). First set WEBHOOK_ALLOW_PRIVATE=on and start Offerbook again. Then choose the channel and send a test, which switches it on if it arrives.',
+  );
+  expect(noChannelWords([hook, off], null, mayNot)).toBe(
+    'Notifies nobody: hook is off (the address localhost is not on the public internet; to allow it, set WEBHOOK_ALLOW_PRIVATE=on and start Offerbook again), pager is off (it is gone). Choose a channel and send a test, which switches it on if it arrives.',
   );
 });
 

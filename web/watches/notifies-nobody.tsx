@@ -36,10 +36,23 @@ export function noChannelWords(
   if (own.length > 0) return `Notifies the channels of the watch ${watch?.name}: ${own.join(', ')}.`;
   if (channels.length === 0) return `Notifies nobody: there is no channel yet. ${reason ?? 'Add one here.'}`;
   if (channels.some(({ offReason }) => offReason === null)) return 'Notifies nobody: choose a channel.';
-  const off = channels.map(({ name, offReason }) => `${name} is off (${offReason})`).join(', ');
-  const test = `Choose ${channels.length === 1 ? 'it' : 'one'} and send a test: one that arrives switches it on.`;
-  return `Notifies nobody: ${off}. ${test}${reason === null ? ' Or add another channel.' : ''}`;
+  const reasons = channels.map(({ name, offReason }) => ({
+    name,
+    parts: (offReason ?? '').split(toAllowIt),
+  }));
+  // What to do comes first, in a sentence of its own, if it is the same for all.
+  const [remedy, ...others] = new Set(reasons.map(({ parts: [, how] }) => how));
+  const isFirst = remedy !== undefined && others.length === 0;
+  const off = reasons
+    .map(({ name, parts }) => `${name} is off (${isFirst ? parts[0] : parts.join(toAllowIt)})`)
+    .join(', ');
+  const test = `choose ${channels.length === 1 ? 'the' : 'a'} channel and send a test, which switches it on if it arrives.`;
+  const steps = isFirst ? `First ${remedy}. Then ${test}` : sentenceCase(test);
+  return `Notifies nobody: ${off}. ${steps}${reason === null ? ' Or add another channel.' : ''}`;
 }
+
+/** What stands between why an address is refused and how to allow it. */
+const toAllowIt = '; to allow it, ';
 
 /**
  * Returns what of a watch notifies nobody while it has these channels, and what to do; null: nothing does. `hasReport`:
