@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PriceChange } from '../../web/core/api.ts';
-import { changeWords } from '../../web/core/change-words.ts';
+import { changeWords, hasLongest } from '../../web/core/change-words.ts';
 
 const change: PriceChange = {
   days: 7,
@@ -53,4 +53,12 @@ describe('a change in words', () => {
       median: null,
     });
   });
+});
+
+it('prices of 27 days before are there once some model has a change of its prices or its median over 27 days', () => {
+  const unknown = { ...change, days: 27, percent: null, medianPercent: null };
+  expect(hasLongest([])).toBe(false);
+  expect(hasLongest([{ changes: [change, unknown] }])).toBe(false);
+  expect(hasLongest([{ changes: [unknown] }, { changes: [change, { ...unknown, percent: 1 }] }])).toBe(true);
+  expect(hasLongest([{ changes: [{ ...unknown, medianPercent: 1 }] }])).toBe(true);
 });

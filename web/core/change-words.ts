@@ -4,8 +4,15 @@ import { countOf, formatFixed, formatSignedPercent } from './figures.ts';
 /** The periods of changes, in days. */
 export const changeDays = [1, 7, 27] as const;
 
-/** Why the longest period is not 30 days. Source: docs/meaning.md#like-for-like-index. */
-export const maxChangeWords = 'Changes go back 27 days at most.';
+/** Whether some model has a change over the longest period: there are prices from before it. */
+export const hasLongest = (models: readonly { changes: readonly PriceChange[] }[]): boolean =>
+  models.some(({ changes }) =>
+    changes.some((one) => one.days === 27 && (one.percent !== null || one.medianPercent !== null)),
+  );
+
+/** Said where no model has a change over the longest period. Source: docs/meaning.md#like-for-like-index. */
+export const noLongestWords =
+  'A change over 27 days, the longest, is shown once there are prices of 27 days before.';
 
 /** When a change is clear, and so has a color and a direction. */
 export const clearWords = 'colored if over 2 × ±';

@@ -1,7 +1,7 @@
 import { getMarketOverview } from '../../../client/operations.js';
 import type { Market, MarketRow, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { clearWords, maxChangeWords } from '../../core/change-words.ts';
+import { clearWords, hasLongest, noLongestWords } from '../../core/change-words.ts';
 import { countOf } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
@@ -19,7 +19,7 @@ import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { modelsPath } from '../deals/ranking-request.ts';
 import { askedQuery, canBeReliable, statedTrust } from '../deals/reliable-query.ts';
-import { changeOver, chosenOrder, type SortKey, shownRows } from './market-rows.ts';
+import { chosenOrder, type SortKey, shownRows } from './market-rows.ts';
 import { ModelRow } from './model-row.tsx';
 import { sparklineReach } from './sparkline-path.ts';
 
@@ -101,7 +101,7 @@ const heads: readonly Head[] = [
   {
     key: 'change27',
     label: '27-day change',
-    title: `Change of prices like for like in 27 days. ${maxChangeWords}`,
+    title: 'Change of prices like for like in 27 days, the longest period',
     unit: clearWords,
   },
 ];
@@ -180,10 +180,7 @@ function Models({ app, market, reliable, seeding }: ModelsProps) {
     );
   }
   const several = namedMarkets(query).length > 1;
-  const withMonth = rows.some((row) => {
-    const { percent = null, medianPercent = null } = changeOver(row, 27) ?? {};
-    return percent !== null || medianPercent !== null;
-  });
+  const withMonth = hasLongest(rows);
   const withBids = rows.some(({ bidMedian }) => bidMedian !== null);
   const withClouds = rows.some(({ cheapestCloud }) => cheapestCloud !== null);
   return (
@@ -242,7 +239,7 @@ function Models({ app, market, reliable, seeding }: ModelsProps) {
         <Term word="standard error" />; the median also moves with the <Term word="mix" /> of machines that
         are free. <Term word="bid discount">Bid discount</Term>: how far the median minimum bid is below the
         on-demand median. Physical GPUs count once, GPUs listed once for each offer that includes them.{' '}
-        {maxChangeWords}
+        {rows.length > 0 && !withMonth && noLongestWords}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import type { PriceIndex } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { changeDays, maxChangeWords } from '../../core/change-words.ts';
+import { changeDays, hasLongest, noLongestWords } from '../../core/change-words.ts';
 import { countOf } from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
@@ -54,7 +54,7 @@ export function PriceChanges({ app, requests }: Props) {
                 </span>
                 , and the day’s median, which also moves with the <Term word="mix" /> of machines that are
                 free. Whether it is a <Term word="good time" /> to rent is told by the lowest price alone.{' '}
-                {maxChangeWords}
+                {!hasLongest(series) && noLongestWords}
               </>
             }
             rows={series.filter((row) => nameOf(row, requests) !== '')}
