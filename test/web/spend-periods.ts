@@ -178,7 +178,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect
         .poll(() => saved.textContent(), patiently)
         .toBe(
-          'You could have paid at least $1.10 less, 55.0% of the $2.00 that can be compared. Compared with the market',
+          'You could have paid at least $1.10 less, only at the minimum bid: 55.0% of the $2.00 that can be compared. Compared with the market',
         );
       expect([await saved.getAttribute('data-value'), await saved.locator('strong').count()]).toEqual([
         '1.1',
@@ -236,7 +236,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           /^The other \$19\.50 \(90\.7%\) could not be judged: .*, and \$1\.50 for reasons named above\.$/,
         );
       expect(await saved.textContent()).toMatch(
-        /^You could have paid at least \$1\.10 less, .* compared; the rest of the \$21\.50 could not be judged\. /,
+        /^You could have paid at least \$1\.10 less, only at the minimum bid: .* compared; the rest of the \$21\.50 could not be judged\. /,
       );
       expect(await saved.locator('strong').count()).toBe(0);
     });

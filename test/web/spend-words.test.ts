@@ -29,11 +29,17 @@ const dearer = { type: 'on-demand' as const, cheaperEqual: null };
 
 it('answers in one sentence how much less was possible, and of what', () => {
   const notCompared = { consumptionUsd: '192.35673' };
-  const answer = (more: object = {}) => {
-    const { lead, rest } = savedAnswer({ total: { ...total, ...more }, notCompared }) ?? {};
+  const answer = (more: object = {}, items = [cheaper('6.94'), dearer]) => {
+    const { lead, rest } = savedAnswer({ items, total: { ...total, ...more }, notCompared }) ?? {};
     return `${lead}${rest}`;
   };
   expect(answer()).toBe('You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared.');
+  expect(answer({}, [cheaper('1.21'), cheaper('5.73', 'bid')])).toBe(
+    'You could have paid at least $6.94 less, $5.73 of it only at the minimum bid: 24.4% of the $28.48 that can be compared.',
+  );
+  expect(answer({}, [cheaper('6.94', 'bid'), dearer])).toMatch(
+    /^You could have paid at least \$6\.94 less, only at the minimum bid: 24\.4% of /,
+  );
   expect(answer({ savedUsd: '0' })).toBe(
     'No cheaper equal machine was found for the $28.48 that can be compared.',
   );
@@ -42,7 +48,7 @@ it('answers in one sentence how much less was possible, and of what', () => {
     'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared; the rest of the $192.36 could not be judged.',
   );
   const unknown = { ...total, comparedUsd: null, savedUsd: null };
-  expect(savedAnswer({ total: unknown, notCompared })).toBeNull();
+  expect(savedAnswer({ items: [dearer], total: unknown, notCompared })).toBeNull();
 });
 
 it('says by how much equal machines were cheaper, and how much of it only at minimum bids', () => {

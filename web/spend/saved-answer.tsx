@@ -16,7 +16,7 @@ export function SavedAnswer({ compared }: { compared: Compared | null }) {
 function Answer({ items, notCompared, total }: Compared) {
   if (items.length === 0)
     return <p class="caption">No instance of this time can be compared with the market.</p>;
-  const answer = savedAnswer({ total, notCompared });
+  const answer = savedAnswer({ items, total, notCompared });
   const reasons = <a href="#vs-market">Compared with the market</a>;
   if (answer === null)
     return (

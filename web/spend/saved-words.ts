@@ -18,13 +18,16 @@ const comparedShare = ({ paidUsd, comparedUsd }: Total): number =>
 export const isEnough = (total: Total): boolean => comparedShare(total) >= minShare;
 
 /**
- * Returns the answer to "did I overpay?": how much less was possible, and of what; null: nothing can be compared. What
- * could not be judged is the rest of the sum shown: rounded by itself it would not always add up with what is compared.
+ * Returns the answer to "did I overpay?": how much less was possible, how much of it only at minimum bids, and of what;
+ * null: nothing can be compared. What could not be judged is the rest of the sum shown: rounded by itself it would not
+ * always add up with what is compared.
  */
 export function savedAnswer({
+  items,
   total,
   notCompared: { consumptionUsd },
 }: {
+  items: readonly Compared[];
   total: Total;
   notCompared: Pick<NotCompared, 'consumptionUsd'>;
 }): { lead: string; rest: string } | null {
@@ -37,9 +40,12 @@ export function savedAnswer({
   if (!(Number(savedUsd) > 0))
     return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}` };
   const share = formatShare(Number(savedUsd) / Number(comparedUsd));
+  const atBids = bidsPart(items);
+  const only =
+    atBids === null ? '' : `, ${atBids === 'all' ? '' : `${atBids} of it `}only at the minimum bid`;
   return {
-    lead: `You could have paid at least ${formatAmount(savedUsd)} less`,
-    rest: `, ${share} of the ${whole}`,
+    lead: `You could have paid at least ${formatAmount(savedUsd)} less${only}`,
+    rest: `${only === '' ? ',' : ':'} ${share} of the ${whole}`,
   };
 }
 
@@ -70,14 +76,23 @@ export function unjudgedWords({
 }
 
 /** Returns a sentence about how much of the sum is at minimum bids; empty for nothing. */
-function bidsWords(cheaper: readonly Compared[]): string {
+function bidsWords(items: readonly Compared[]): string {
+  const atBids = bidsPart(items);
+  if (atBids === null) return '';
+  const part = atBids === 'all' ? 'That' : `${atBids} of that`;
+  return ` ${part} was possible only at the minimum bid, and such rentals are stopped first.`;
+}
+
+/** Returns how much of what was possible less is at minimum bids: `all`, or an amount in USD; null: nothing is. */
+function bidsPart(items: readonly Compared[]): string | null {
+  const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
   const bids = cheaper.flatMap(({ type, cheaperEqual }) =>
     type === 'bid' ? Number(cheaperEqual?.savedUsd) : [],
   );
-  if (bids.length === 0) return '';
-  const usd = formatAmount(String(bids.reduce((sum, saved) => sum + saved, 0)));
-  const part = bids.length === cheaper.length ? 'That' : `${usd} of that`;
-  return ` ${part} was possible only at the minimum bid, and such rentals are stopped first.`;
+  if (bids.length === 0) return null;
+  return bids.length === cheaper.length
+    ? 'all'
+    : formatAmount(String(bids.reduce((sum, saved) => sum + saved, 0)));
 }
 
 /** Returns the price of the equal machine that would have cost less, and in how many of the instance's hours; null: none is known. */
