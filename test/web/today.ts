@@ -292,6 +292,25 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       ).toEqual(['left', '13px']);
     });
 
+    it('has tiles of two lines of words on a phone, and what is below them when they cannot push it down', async () => {
+      const { promise: isAsked, resolve: answerNow } = Promise.withResolvers<void>();
+      const page = await open(
+        '/today',
+        (page) =>
+          page.route('**/api/budgets', async (route) => {
+            await isAsked;
+            await perturb<Budgets>(route, (answer) => ({ ...answer, items: [] }));
+          }),
+        390,
+      );
+      const [burn, month] = ['burn', 'month'].map((name) => page.locator(`[data-tile=${name}]`));
+      await month?.locator('[data-value]').waitFor({ state: 'attached' });
+      expect(await month?.isVisible()).toBe(false);
+      answerNow();
+      await month?.waitFor();
+      expect((await burn?.boundingBox())?.height).toBeLessThan(100);
+    });
+
     it('shows only prices where there is no account, and says why', async () => {
       const page = await open('/today', (page) =>
         page.route('**/api/status', (route) =>
