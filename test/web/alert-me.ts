@@ -234,7 +234,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         const history = page.getByRole('dialog', { name: /^History: / });
         await history
           .locator('[data-last-check]')
-          .getByText(/^Off, so not checked; newest book of .+: lowest price \$[\d.]+\/GPU-hour\.$/)
+          .getByText(
+            /^Off, so not checked; newest book of .+: lowest price \$[\d.]+\/GPU-hour\. It may be newer/,
+          )
           .waitFor();
         await page.keyboard.press('Escape');
         // With its last alert goes the watch that the box made.

@@ -80,6 +80,6 @@ it('an end within two days is soon, and a title says in two sentences what it me
   expect([endsSoon(0), endsSoon(48), endsSoon(48.1)]).toEqual([true, true, false]);
   const now = Date.parse('2026-07-30T12:30:00.000Z');
   expect(offeredUntil(24, 720, now)).toBe(
-    `The machine is offered ${endMoment(24, now)}, less than the 720 h that prices are compared by. Deals, under Usage profile, can list such offers last.`,
+    `The machine is offered ${endMoment(24, now)}, less than the 720 h that prices are compared by. Deals can list such offers last.`,
   );
 });

@@ -58,7 +58,7 @@ export function describeListingViews({ server, open, ask }: PageFixture): void {
           .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
       expect(episodes.length).toBeGreaterThan(0);
       expect(await page.locator('#episodes thead').textContent()).toContain('Listed foruntil first missed');
-      await page.getByText('A single book without it does not end the period. For such a book, ').waitFor();
+      await page.getByText('If only one book lacks it, the period does not end.').waitFor();
       expect(await shown()).toEqual(episodes.toReversed().map(({ listedForSeconds }) => listedForSeconds));
       await page.route('**/api/listings/*/history*', (route) =>
         perturb<ListingHistory>(route, (history) => ({

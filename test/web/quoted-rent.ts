@@ -265,18 +265,30 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
         }),
       );
       await page.route('**/api/instances', (route) =>
-        perturb<Instances>(route, (answer) => ({
-          ...answer,
-          items: [{ ...instanceAt('0.5'), machineId, startedAt: '2099-01-01T10:04:00.000Z' }],
-        })),
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 410, json: { title: 'Gone', status: 410, detail: 'It is rented.' } })
+          : perturb<Instances>(route, (answer) => ({
+              ...answer,
+              // Just before the market was asked, which knew it not yet.
+              items: [
+                {
+                  ...{ ...instanceAt('0.5'), machineId },
+                  startedAt: new Date(Date.now() - 120_000).toISOString(),
+                },
+              ],
+            })),
       );
       await page.locator('#quote').waitFor();
       const quoted = Number(await page.locator('#quote strong.main').getAttribute('data-value'));
-      isGone = true;
       await page.locator('input[name=label]').fill('kept');
+      await page.getByRole('button', { name: 'Rent…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      isGone = true;
+      await dialog.getByRole('button', { name: /^Rent for/ }).click();
       await page.locator('#gone').getByText(`${gpuName} × ${numGpus} is gone`).waitFor();
       const price = async (name: string) =>
-        Number((await page.locator(`#gone [data-fact=${name}]`).textContent())?.replace(/[^\d.]/g, ''));
+        Number(/\$([\d.]+)/.exec((await page.locator(`#gone [data-fact=${name}]`).textContent()) ?? '')?.[1]);
       await page.locator('#gone [data-fact=before]').waitFor(patiently);
       expect(await page.locator('#gone [role=alert]').textContent()).toContain(
         `most likely because your instance 77 took GPUs of machine ${machineId} at `,
@@ -289,8 +301,9 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       const { usdPerHour } = await send<Quote>('POST', '/api/quotes', request);
       expect(await price('next')).toBeCloseTo(Number(usdPerHour), 3);
       const fact = async (name: string) => await page.locator(`#gone [data-fact=${name}]`).textContent();
-      expect(await fact('gpus')).toBe(`${gpuName} × ${numGpus}`);
-      expect(await fact('endsAt')).toMatch(/^until .*\d{4}/);
+      expect(await fact('next')).toMatch(/^\$[\d.]+\/hour(, \d+% (more|less))?$/);
+      expect(await fact('gpus')).toMatch(/ × \d+, \$[\d.]+\/GPU-hour$/);
+      expect(await fact('endsAt')).toMatch(/^on .*\d{4}/);
       expect(await page.locator('#gone dt').first().textContent()).toBe(
         'The one that is gone, with 8 GB of disk',
       );
@@ -298,6 +311,9 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
         await page.locator('#gone [data-still-listed]').getByText('still has it').waitFor();
       await page.locator('#gone a.button.primary').click();
       await page.waitForURL(`**/rent/${next?.offerId}?*`);
+      // The refusal was of the other offer, and so was the wish to rent.
+      await page.locator('#quote').waitFor(patiently);
+      expect([await dialog.count(), await page.getByText('It is rented.').count()]).toEqual([0, 0]);
       expect(new URL(page.url()).searchParams.get('minReliability')).toBe('0.1');
       // The next one may be gone by now too.
       await page.locator('input[name=label]').or(page.locator('#gone')).first().waitFor();

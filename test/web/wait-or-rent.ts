@@ -147,7 +147,9 @@ export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): v
       await expect
         .poll(() => waits.textContent(), patiently)
         .toMatch(
-          new RegExp(`${ends}, before the 60 h of the usage profile, which can list such offers last\\.`),
+          new RegExp(
+            `${ends}, before the 60 h of the usage profile; the list below can have such offers last\\.`,
+          ),
         );
       await page.goto(`${page.url()}&endingLast=true`);
       const { items } = await ask<Rankings>(

@@ -41,7 +41,7 @@ export const endsSoon = (hours: number): boolean => hours <= soonHours;
 
 /** Returns until when an offer is to be had, if not for the hours of a usage profile, and what can be done about it. */
 export const offeredUntil = (hours: number, profileHours: number, now: number): string =>
-  `The machine is offered ${endMoment(hours, now)}, less than the ${profileHours} h that prices are compared by. Deals, under Usage profile, can list such offers last.`;
+  `The machine is offered ${endMoment(hours, now)}, less than the ${profileHours} h that prices are compared by. Deals can list such offers last.`;
 
 /** Returns the moment of an end for titles: `until 20 Jul 2026, 07:19`. */
 export const endMoment = (hours: number, now: number): string =>

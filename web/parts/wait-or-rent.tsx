@@ -212,7 +212,7 @@ function Meanwhile({ judged, wait: { market, type }, asked, hours }: MeanwhilePr
       <span class="whole">
         <Term word="good time" />.
       </span>
-      {ending !== null && ` ${ending}, which can list such offers last.`}
+      {ending !== null && ` ${ending}; the list below can have such offers last.`}
     </p>
   );
 }

@@ -84,7 +84,7 @@ function LastCheck({ app, rule }: { app: App; rule: Rule }) {
           {now.value === null
             ? 'no matching offer'
             : `${valueNameOf(rule).toLowerCase()} ${valueWithUnit(now.value, unit)}`}
-          .
+          . It may be newer than the one that Deals and Market show.
         </>
       )}
     </span>

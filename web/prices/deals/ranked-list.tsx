@@ -135,9 +135,9 @@ export function RankedList(props: Props) {
           ? `All ${formatCount(total)} ranked`
           : `${formatCount(pages.items.length)} of ${formatCount(total)} ranked`}{' '}
         {set === 'all offers' ? '' : `${set} `}offers of the <Term word="book" /> of <Moment t={observedAt} />
-        . Prices include {storageGb} GB of disk; bid prices are the minimum bid.{' '}
-        <Term word="offers of one machine">Offers of one machine</Term> can share GPUs.{' '}
-        <Unranked unranked={unranked} />
+        ; a watch of one model may have a newer one, by which its alerts go. Prices include {storageGb} GB of
+        disk; bid prices are the minimum bid. <Term word="offers of one machine">Offers of one machine</Term>{' '}
+        can share GPUs. <Unranked unranked={unranked} />
       </p>
       <p class="caption keys">
         {legend.map(([name, text]) => (
@@ -147,8 +147,8 @@ export function RankedList(props: Props) {
         ))}
         <span>
           compared with the daily prices of machines of the same model, type and verification, whatever their
-          reliability. Whether it is a <Term word="good time" /> to rent, the time says, also where all
-          machines are dear. Tap or click a verdict for all windows.
+          reliability. They do not say whether it is a <Term word="good time" /> to rent: all machines may be
+          dear now. Tap or click a verdict for how it compares over 7, 30 and 90 days.
         </span>
       </p>
     </>

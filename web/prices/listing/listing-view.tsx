@@ -178,7 +178,7 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
         id="episodes"
         tall
         stacks
-        caption={`Each period listed at one price, newest first${truncated ? '; the oldest are left out' : ''}. It lasts until another price, or until two books (snapshots of the market) in a row lack the offer, and then ends with the first. A single book without it does not end the period. For such a book, “Show as table” above has another offer’s price.`}
+        caption={`Each period listed at one price, newest first${truncated ? '; the oldest are left out' : ''}. It lasts until another price, or until two books (snapshots of the market) in a row lack the offer, and then ends with the first. If only one book lacks it, the period does not end.`}
         rows={episodes.toReversed()}
         keyOf={({ startedAt }) => startedAt}
         columns={[

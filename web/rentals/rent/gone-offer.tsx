@@ -2,7 +2,7 @@ import { getListing, getRankings, listEndedInstances, listInstances } from '../.
 import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { Instance, Quote, RankedOffer, RentRequest } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { formatShare } from '../../core/figures.ts';
+import { formatPercent, formatShare, formatUsd } from '../../core/figures.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { countryName } from '../../parts/country.tsx';
@@ -119,7 +119,13 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
 
 type OwnInstance = Pick<Instance, 'instanceId' | 'machineId' | 'endedAt'> & { startedAt: string };
 
-/** Finds an own instance that began on a machine after a moment, also one that has ended; null: there is none, or it is not known. */
+/** So long may the market quote an offer whose GPUs are taken. */
+const lateMs = 5 * 60_000;
+
+/**
+ * Finds an own instance that began on a machine after a moment, or just before it, also one that has ended; null: there is
+ * none, or it is not known.
+ */
 function useOwn(app: App, machineId: number | null, since: string | null): OwnInstance | null {
   const isAsked = machineId !== null && since !== null;
   const running = useAnswer(app, isAsked ? pathTo(listInstances, {}) : null);
@@ -130,7 +136,12 @@ function useOwn(app: App, machineId: number | null, since: string | null): OwnIn
   for (const instance of [...(running.data?.items ?? []), ...(ended.data?.items ?? [])]) {
     const { instanceId, machineId: on, startedAt, createdAt, endedAt } = instance;
     const began = startedAt ?? createdAt;
-    if (on === machineId && began !== null && since !== null && Date.parse(began) > Date.parse(since))
+    if (
+      on === machineId &&
+      began !== null &&
+      since !== null &&
+      Date.parse(began) > Date.parse(since) - lateMs
+    )
       return { instanceId, machineId, startedAt: began, endedAt };
   }
   return null;
@@ -150,14 +161,24 @@ interface NextBestProps {
 
 /** The next best offer beside the one that is gone. */
 function NextBest({ next, quote, before, diskGb }: NextBestProps) {
+  const price = priceOf(next, quote);
+  const more = Math.round(100 * (Number(price) / Number(before) - 1));
   const facts: Fact[] = [
     [
       'before',
       `The one that is gone, with ${diskGb} GB of disk`,
       rateWords(before === null ? null : String(before)),
     ],
-    ['next', 'The next best, with as much disk', rateWords(priceOf(next, quote))],
-    ['gpus', 'GPUs', `${next.gpuName} × ${next.numGpus}`],
+    [
+      'next',
+      'The next best with as many GPUs and as much disk',
+      `${rateWords(price)}${Number.isFinite(more) && more !== 0 ? `, ${formatPercent(Math.abs(more), 0)} ${more > 0 ? 'more' : 'less'}` : ''}`,
+    ],
+    [
+      'gpus',
+      'GPUs',
+      `${next.gpuName} × ${next.numGpus}, ${formatUsd(Number(price) / next.numGpus)}/GPU-hour`,
+    ],
     [
       'endsAt',
       'Host ends it',

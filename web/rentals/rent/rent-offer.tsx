@@ -65,8 +65,12 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
   // The next best offer replaces the one that had the focus.
   const shown = useRef(offerId);
   useEffect(() => {
-    if (shown.current !== offerId) document.getElementById('main')?.focus({ preventScroll: true });
+    if (shown.current === offerId) return;
     shown.current = offerId;
+    document.getElementById('main')?.focus({ preventScroll: true });
+    // What was asked of another offer, and its refusal, are not about this one.
+    setSubmits(0);
+    action.clear();
   }, [offerId]);
   const isLoading = known === null && problem === null;
   // The address may be wrong; only the market knows the offer.
