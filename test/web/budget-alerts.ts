@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { publishEvent } from '../../src/rentals/events.sql.ts';
 import type { Channel, Rule, Status } from '../../web/core/api.ts';
 import { dialogOf } from './alert-me.ts';
 import { type PageFixture, patiently, perturb } from './page-fixture.ts';
@@ -8,7 +9,11 @@ interface List<T> {
 }
 
 /** Tests in a real browser an alert on a budget, and what becomes of one whose channel is missing or off. */
-export function describeBudgetAlerts({ open, ask, send }: PageFixture): void {
+export function describeBudgetAlerts({ open, ask, send, server }: PageFixture): void {
+  /** What the page hears of when an alert fires, and when an attempt to deliver it has ended. */
+  const happens = (kind: 'alert' | 'delivery') =>
+    server().sql.begin((tx) => publishEvent(tx, { at: new Date(), marketId: null, kind, data: {} }));
+
   describe('alert me', () => {
     it('of a budget fires at a share of it; a viewer sees no button', async () => {
       const budget = await send<{ id: string }>('POST', '/api/budgets', {
@@ -47,6 +52,7 @@ export function describeBudgetAlerts({ open, ask, send }: PageFixture): void {
         );
       const places = await placesOf();
       fired = [{ ...nowhere, suppressed: 'no-channel' }];
+      await happens('alert');
       await dialog.getByText('sent to nobody: it had no channel').waitFor();
       await dialog.getByText('(a channel added while its condition holds gets it)').waitFor();
       const moves = (await placesOf()).map((y, at) => Math.abs(y - (places[at] ?? Number.NaN)));
@@ -58,6 +64,7 @@ export function describeBudgetAlerts({ open, ask, send }: PageFixture): void {
           deliveries: [{ channel: 'pager', state: 'refused', problem }],
         },
       ];
+      await happens('delivery');
       await dialog.getByRole('button', { name: 'Leave it without a channel' }).waitFor();
       // A new channel is notified without another step.
       await dialog.getByLabel('Kind').selectOption('webhook');
