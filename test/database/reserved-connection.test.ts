@@ -52,10 +52,11 @@ describe('a reserved connection whose session ends', () => {
     const [session] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const slow = db`select pg_sleep(20)`.then(
       () => 'done',
-      (error: unknown) => (error as { code: string }).code,
+      (error: unknown) => error,
     );
     await endSessionOf(session?.pid ?? 0);
-    expect(await slow).toMatch(/^(57P01|CONNECTION_CLOSED)$/);
+    // Whether PostgreSQL ends it, or the connection before it has begun.
+    expect(await slow).toSatisfy(isDatabaseUnreachable);
     db.release();
   });
 

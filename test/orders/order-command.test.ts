@@ -130,7 +130,7 @@ describe('offerbook order', () => {
       { maxUsdPerGpuHour: 0.35 },
     ]);
     expect(added.choices[1]).not.toHaveProperty('bid');
-    expect(await inWords('show', 'bidder')).toContain('bids up to $0.2/GPU-hour');
+    expect(await inWords('show', 'bidder')).toContain('bids up to $0.20/GPU-hour');
   });
 
   it('refuses conditions that it cannot read', async () => {
