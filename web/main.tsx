@@ -9,6 +9,7 @@ import { Page, titleOf } from './page.tsx';
 import './style/theme.css';
 import './style/page.css';
 import './style/sections.css';
+import './style/spend.css';
 import './style/dialogs.css';
 import './style/controls.css';
 import './style/choices.css';
