@@ -14,6 +14,7 @@ import { describeDrawnTrends } from './drawn-trends.ts';
 import { describeEveryView } from './every-view.ts';
 import { describeExplanations } from './explanations.ts';
 import { describeForecasts } from './forecasts.ts';
+import { describeGoneOffers } from './gone-offers.ts';
 import { describeIndexChart } from './index-chart.ts';
 import { describeInstalledApp } from './installed-app.ts';
 import { describeInstancePages } from './instance-pages.ts';
@@ -72,6 +73,7 @@ const all = [
   describeSixTasks,
   describeStandingOrders,
   describeQuotedRent,
+  describeGoneOffers,
   describeWaitOrRent,
   describePriceRule,
   describeAlertMe,
@@ -95,6 +97,7 @@ const always = [
   describeActingViews,
   describeSixTasks,
   describeQuotedRent,
+  describeGoneOffers,
   describeEveryView,
 ];
 const rest = all.filter((each) => !always.includes(each));
