@@ -3074,7 +3074,7 @@ export interface ChannelKindField {
   label: string;
   /** A value that it could have */
   placeholder: string;
-  /** The only values that it may have, `placeholder` without a choice; null: any */
+  /** The only values that it may have; `placeholder` is used if none is given. null: any value */
   choices: string[] | null;
   /** It may be a list */
   several: boolean;

@@ -160,7 +160,7 @@ export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): v
       await expect
         .poll(() => price.textContent(), patiently)
         .toMatch(
-          /^The lowest that lasts 60 h costs \$[\d.]+, (as much as|\d+% (more|less) than) the usual lowest price of any offer; what such offers cost before is not known\. $/,
+          /^The lowest that lasts 60 h costs \$[\d.]+, (as much as|\d+% (more|less) than) the usual lowest price of any offer; earlier prices of such offers are not known\. $/,
         );
       expect(await price.getAttribute('data-lasting')).toBe(String(lasting?.usdPerGpuHour));
       // Said once, and not cut.

@@ -103,7 +103,7 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
 it('says what an offer costs that lasts, beside the usual lowest price, and that no more is known', () => {
   const early = { hours: 720, usdPerGpuHour: 0.3207, usual: 0.2651 };
   const sentenceOf = (changes: object) => lastingSentence({ ...early, ...changes });
-  const unknown = 'what such offers cost before is not known.';
+  const unknown = 'earlier prices of such offers are not known.';
   expect(sentenceOf({})).toBe(
     `The lowest that lasts 720 h costs $0.3207, 21% more than the usual lowest price of any offer; ${unknown}`,
   );

@@ -164,7 +164,7 @@ interface LastingContext {
 export function lastingSentence({ hours, usdPerGpuHour, usual }: LastingContext): string {
   if (usdPerGpuHour === null) return `No offer lasts ${hours} h.`;
   const beside = usual === null ? '' : `, ${besideUsual(usdPerGpuHour, usual)} of any offer`;
-  return `The lowest that lasts ${hours} h costs ${formatUsd(usdPerGpuHour)}${beside}; what such offers cost before is not known.`;
+  return `The lowest that lasts ${hours} h costs ${formatUsd(usdPerGpuHour)}${beside}; earlier prices of such offers are not known.`;
 }
 
 /** Says why history that is older than close readings does not count. */

@@ -1,4 +1,4 @@
-/** The files of spend: what each is called, what it holds, and where there is more room than on a phone more about it. Live sheets have the same. */
+/** The files of spend: what each is called and holds, and `more` about it, which a phone has no room for. Live sheets have the same. */
 export const spendFiles = [
   {
     name: 'spend',

@@ -17,7 +17,8 @@ const ChannelKindSchema = z
         label: z.string(),
         placeholder: z.string().openapi({ description: 'A value that it could have' }),
         choices: z.array(z.string()).nullable().openapi({
-          description: 'The only values that it may have, `placeholder` without a choice; null: any',
+          description:
+            'The only values that it may have; `placeholder` is used if none is given. null: any value',
         }),
         several: z.boolean().openapi({ description: 'It may be a list' }),
         required: z.boolean(),

@@ -119,7 +119,7 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
 
 type OwnInstance = Pick<Instance, 'instanceId' | 'machineId' | 'endedAt'> & { startedAt: string };
 
-/** So long may the market quote an offer whose GPUs are taken. */
+/** For this long the market may still quote an offer whose GPUs are taken. */
 const lateMs = 5 * 60_000;
 
 /**
