@@ -43,6 +43,9 @@ export const widths = [1440, 390] as const;
 /** After this time too many offers of a book are gone for a test to rent the first one. */
 const offersLastMs = 120_000;
 
+/** The time zone of the reader, whose day is another one than that of the tests for some hours. */
+export const pageTimeZone = 'America/New_York';
+
 /** Time limits of tests, only against hanging. */
 export const patiently = { timeout: 120_000 };
 
@@ -71,7 +74,7 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
   async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({
       locale: 'en-GB',
-      timezoneId: 'America/New_York',
+      timezoneId: pageTimeZone,
       serviceWorkers: 'block',
       ...options,
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reconciliation, Spend, VsMarket } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
-import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
+import { type PageFixture, pageTimeZone, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 
 /** Tests of spend by period, and of how much less was possible, in a real browser. */
 export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
@@ -35,8 +35,8 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
     );
 
     it('has a bar for each day up to today, though the last ones cost nothing', async () => {
-      const today = new Date().toLocaleDateString('en-CA');
-      const longAgo = new Date(Date.now() - 6 * 86_400_000).toLocaleDateString('en-CA');
+      const dayOf = (at: number) => new Date(at).toLocaleDateString('en-CA', { timeZone: pageTimeZone });
+      const [today, longAgo] = [dayOf(Date.now()), dayOf(Date.now() - 6 * 86_400_000)];
       const page = await open('/spend', (page) =>
         page.route('**/api/spend?*', (route) =>
           perturb<Spend>(route, (spend) => ({
