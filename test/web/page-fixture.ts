@@ -44,7 +44,14 @@ export const widths = [1440, 390] as const;
 const offersLastMs = 120_000;
 
 /** The time zone of the reader, whose day is another one than that of the tests for some hours. */
-export const pageTimeZone = 'America/New_York';
+const pageTimeZone = 'America/New_York';
+
+/** The day, `2026-11-28`, that the page has at a moment in ms. */
+export const pageDay = (at = Date.now()): string =>
+  new Date(at).toLocaleDateString('en-CA', { timeZone: pageTimeZone });
+
+/** The page's day at noon as a date of this process: its year, month and day are those of the page. */
+export const pageNoon = (): Date => new Date(`${pageDay()}T12:00`);
 
 /** Time limits of tests, only against hanging. */
 export const patiently = { timeout: 120_000 };

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Channel, Quote, Rankings, Rented, Rule } from '../../web/core/api.ts';
 import { noBills } from '../../web/spend/spend-words.ts';
-import { type PageFixture, patiently, settled, shownPath, widths } from './page-fixture.ts';
+import { type PageFixture, pageNoon, patiently, settled, shownPath, widths } from './page-fixture.ts';
 
 const ways = ['mouse', 'keyboard'] as const;
 /** Presses of Tab that reach anything on any view. */
@@ -40,7 +40,7 @@ function readerOf(page: Page, way: (typeof ways)[number]): Reader {
 
 /** The week before this one by the calendar of the browser's place, from Monday to Monday. */
 function lastWeek(): { from: string; to: string } {
-  const today = new Date();
+  const today = pageNoon();
   const monday = today.getDate() - ((today.getDay() + 6) % 7);
   const day = (date: number) =>
     new Date(today.getFullYear(), today.getMonth(), date, 12).toLocaleDateString('en-CA');

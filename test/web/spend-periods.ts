@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Reconciliation, Spend, VsMarket } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
-import { type PageFixture, pageTimeZone, patiently, perturb, shownPath, widths } from './page-fixture.ts';
+import {
+  type PageFixture,
+  pageDay,
+  pageNoon,
+  patiently,
+  perturb,
+  shownPath,
+  widths,
+} from './page-fixture.ts';
 
 /** Tests of spend by period, and of how much less was possible, in a real browser. */
 export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
@@ -14,7 +22,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         const shownFirst = page.getByRole('radio', { name: 'This and last month' });
         expect(await shownFirst.isChecked()).toBe(true);
         await page.getByRole('radio', { name: 'Last month', exact: true }).click();
-        const today = new Date();
+        const today = pageNoon();
         const first = new Date(today.getFullYear(), today.getMonth() - 1, 1, 12).toLocaleDateString('en-CA');
         await expect.poll(() => page.locator('input[name=from]').inputValue(), patiently).toBe(first);
         await expect.poll(() => shownPath(page, 'spend'), patiently).toContain(`from=${first}`);
@@ -35,8 +43,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
     );
 
     it('has a bar for each day up to today, though the last ones cost nothing', async () => {
-      const dayOf = (at: number) => new Date(at).toLocaleDateString('en-CA', { timeZone: pageTimeZone });
-      const [today, longAgo] = [dayOf(Date.now()), dayOf(Date.now() - 6 * 86_400_000)];
+      const [today, longAgo] = [pageDay(), pageDay(Date.now() - 6 * 86_400_000)];
       const page = await open('/spend', (page) =>
         page.route('**/api/spend?*', (route) =>
           perturb<Spend>(route, (spend) => ({
