@@ -80,6 +80,17 @@ export function describeUnknownPages({ open, newPage, server, ask, send }: PageF
     expect(await moments.first().locator('.wide').isVisible()).toBe(false);
   });
 
+  it('an announcement where a view begins is below the navigation, above all figures, on a phone', async () => {
+    const page = await open('/rent', undefined, 390);
+    const said = page.locator('.said');
+    await said.getByText('Choose an offer to rent.').waitFor();
+    const [navigation, place] = [await page.locator('.masthead').boundingBox(), await said.boundingBox()];
+    if (navigation === null || place === null) throw new Error('one of them is not shown');
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    expect(place.y).toBeGreaterThanOrEqual(navigation.y + navigation.height);
+    expect(place.y + place.height).toBeLessThan(200);
+  });
+
   it('an announcement does not cover the row that it announces', async () => {
     const page = await open('/spend', undefined, 390);
     await settled(page);

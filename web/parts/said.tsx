@@ -22,7 +22,8 @@ export function Said({ app }: { app: App }) {
     const main = document.querySelector('main');
     if (said === null || main === null || text === '') return;
     // An open dialog lies above all that is not in the top layer, whose last element is in front.
-    if (document.querySelector('dialog[open]') !== null) {
+    const isOverBox = document.querySelector('dialog[open]') !== null;
+    if (isOverBox) {
       if (said.matches(':popover-open')) said.hidePopover();
       said.popover = 'manual';
       said.showPopover();
@@ -40,9 +41,12 @@ export function Said({ app }: { app: App }) {
       const place = said.getBoundingClientRect();
       return [...made].filter((each) => isOver(place, each.getBoundingClientRect())).length;
     };
+    // As wide as a phone it would hide figures; where a view begins, at the upper edge, it hides the title alone.
+    const isNarrow = window.matchMedia('(max-width: 640px)').matches;
     const choose = () => {
-      const bottom = coveredAt('bottom');
-      if (bottom <= coveredAt('top')) coveredAt('bottom');
+      const usual = isNarrow && !isOverBox && window.scrollY === 0 ? 'top' : 'bottom';
+      const covered = coveredAt(usual);
+      if (covered <= coveredAt(usual === 'top' ? 'bottom' : 'top')) coveredAt(usual);
     };
     choose();
     // A list shows what was made once it is read again.
