@@ -3230,6 +3230,8 @@ export interface Rule {
   enabled: boolean;
   /** Moment of its newest alert; null: it has not fired, or no longer kept */
   lastFiredAt: string | null;
+  /** Channels to which sending its newest alert failed or was refused, by name */
+  lastUndeliveredTo: string[];
 }
 export interface TriggerCondition {
   m: number;

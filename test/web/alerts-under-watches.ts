@@ -92,6 +92,12 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
         expect(await again('gone').count()).toBe(0);
         await lastFired.getByText('just now').waitFor();
         expect(await places()).toEqual(before);
+        // Its own message did not arrive: that stands with the alert, and its buttons stay in their columns.
+        await sql`update delivery set rule_id = ${rule.id} where title = 'Fired while the list was read'`;
+        await publishEventNow(sql, { at: new Date(), marketId: null, kind: 'alert', data });
+        await lastFired.getByRole('link', { name: 'not delivered to gone, pager' }).waitFor();
+        const columns = (all: Awaited<ReturnType<typeof places>>) => all.map(({ x, width }) => [x, width]);
+        expect(columns(await places())).toEqual(columns(before));
         await send('DELETE', `/api/rules/${rule.id}`);
         for (const { id } of [on, off]) await send('DELETE', `/api/channels/${id}`);
       },

@@ -11,6 +11,7 @@ import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
 import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
 import { ruleInWords, triggerInWords } from './rule-kinds.ts';
+import { deliveriesHref, undeliveredWords } from './sent-words.ts';
 import { subjectToChange } from './subject-to-change.ts';
 
 interface Props {
@@ -67,10 +68,17 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
             head: 'Last fired',
             field: 'lastFiredAt',
             value: ({ lastFiredAt }) => lastFiredAt,
-            cell: ({ lastFiredAt }) => (
-              <span class="fired">
-                <Ago t={lastFiredAt} />
-              </span>
+            cell: ({ lastFiredAt, lastUndeliveredTo }) => (
+              <>
+                <span class="fired">
+                  <Ago t={lastFiredAt} />
+                </span>
+                {lastUndeliveredTo.length > 0 && (
+                  <a class="rose below" href={deliveriesHref}>
+                    {undeliveredWords(lastUndeliveredTo)}
+                  </a>
+                )}
+              </>
             ),
           },
           ...(ofOneWatch ? [{ head: 'Fires when met in', cell: ({ of }: Rule) => triggerInWords(of) }] : []),

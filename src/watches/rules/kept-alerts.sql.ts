@@ -71,13 +71,23 @@ export async function listAlerts(
     order by a.id desc`;
 }
 
-/** Returns the moment of the newest alert of each rule; a rule without any is left out. */
-export async function lastFirings(db: Db, ruleIds: readonly string[]): Promise<Map<string, Date>> {
+/** The newest alert of a rule. */
+export interface LastFiring {
+  at: Date;
+  /** Names of the channels to which sending it failed for good. */
+  undeliveredTo: string[];
+}
+
+/** Returns the newest alert of each rule; a rule without any is left out. */
+export async function lastFirings(db: Db, ruleIds: readonly string[]): Promise<Map<string, LastFiring>> {
   if (ruleIds.length === 0) return new Map();
-  const rows = await db<{ ruleId: string; at: Date }[]>`
-    select r.id as "ruleId", a.at from unnest(${[...ruleIds]}::uuid[]) r(id)
-    cross join lateral (select at from alert where rule_id = r.id order by at desc limit 1) a`;
-  return new Map(rows.map(({ ruleId, at }) => [ruleId, at]));
+  const alerts = db`
+    select a.* from unnest(${[...ruleIds]}::uuid[]) r(id)
+    cross join lateral (select * from alert where rule_id = r.id order by at desc limit 1) a`;
+  const rows = await db<({ ruleId: string } & LastFiring)[]>`
+    with ${pageWithDeliveries(db, { alerts, failed: true })}
+    select a.rule_id as "ruleId", a.at, ${undeliveredTo(db)} from page a`;
+  return new Map(rows.map(({ ruleId, ...firing }) => [ruleId, firing]));
 }
 
 /** Returns alerts that waited until now, by rule, with their channels, and marks them as released. */

@@ -28,6 +28,9 @@ export const RuleSchema = z
     lastFiredAt: moment
       .nullable()
       .openapi({ description: 'Moment of its newest alert; null: it has not fired, or no longer kept' }),
+    lastUndeliveredTo: z.array(z.string()).openapi({
+      description: 'Channels to which sending its newest alert failed or was refused, by name',
+    }),
   })
   .openapi('Rule');
 

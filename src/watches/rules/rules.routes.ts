@@ -8,7 +8,7 @@ import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import { watchPlaces } from '../watches.sql.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
-import { lastFirings, listAlerts } from './kept-alerts.sql.ts';
+import { type LastFiring, lastFirings, listAlerts } from './kept-alerts.sql.ts';
 import { type Rule, unitOfRule } from './rule.ts';
 import { AlertSchema, BacktestAnswerSchema, type RuleAnswer, RuleSchema } from './rule-answers.ts';
 import { BacktestSchema, NewRuleSchema, RuleChangeSchema } from './rule-body.ts';
@@ -193,7 +193,7 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
   }
 }
 
-const presentWith = ({ params, channelIds, ...rule }: Rule, firedAt: Date | undefined): RuleAnswer => {
+const presentWith = ({ params, channelIds, ...rule }: Rule, last: LastFiring | undefined): RuleAnswer => {
   const { id, market, watchId, kind, of, hysteresisPercent, cooldownMinutes, rearm } = rule;
   const { quietHours, dailyCap, digest, enabled } = rule;
   return {
@@ -212,6 +212,7 @@ const presentWith = ({ params, channelIds, ...rule }: Rule, firedAt: Date | unde
     params: { ...params },
     unit: unitOfRule({ kind, params }),
     channelIds: [...channelIds],
-    lastFiredAt: firedAt?.toISOString() ?? null,
+    lastFiredAt: last?.at.toISOString() ?? null,
+    lastUndeliveredTo: last?.undeliveredTo ?? [],
   };
 };
