@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Backtest, Channel, Market, Rule, Watch } from '../../web/core/api.ts';
 import { barriers } from './every-view.ts';
@@ -207,14 +207,26 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await row.getByRole('button', { name: 'Change…' }).click();
         await expect.poll(() => price.inputValue(), patiently).toBe('0.0002');
         await price.fill('0.0004');
+        // Its other options are there as when it was added, with what they are now.
+        const [fold, quietFrom, quietTo] = ['.fold summary', '[name=quietFrom]', '[name=quietTo]'].map(
+          (each) => dialog.locator(each),
+        ) as [Locator, Locator, Locator];
+        await dialog.getByRole('heading', { name: 'Change this alert' }).waitFor();
+        await fold.click();
+        expect(await dialog.locator('[name=rule-m]').inputValue()).toBe('1');
+        await quietFrom.fill('22:00');
+        await quietTo.fill('07:30');
+        expect(await barriers(page, 'light')).toEqual([]);
+        expect(await excess()).toBeLessThanOrEqual(0);
         await dialog.getByRole('button', { name: 'Save change' }).click();
         await row.getByText('price below $0.0004/GPU-hour').waitFor();
         await row.getByLabel('On').click();
-        await expect
-          .poll(own, patiently)
-          .toMatchObject([
-            { id: kept?.id, params: { usd: 0.0004 }, channelIds: [channel?.id], enabled: false },
-          ]);
+        await expect.poll(own, patiently).toMatchObject([
+          {
+            ...{ id: kept?.id, params: { usd: 0.0004 }, channelIds: [channel?.id], enabled: false },
+            quietHours: { from: '22:00', to: '07:30' },
+          },
+        ]);
         // A channel that is deleted below the alerts leaves them at once, and one added in the box is at once in both lists.
         await page.getByRole('button', { name: `Delete… ${channel?.name}`, exact: true }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
@@ -225,8 +237,12 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByLabel('Kind').selectOption('file');
         await dialog.getByLabel('Name', { exact: true }).fill('third');
         await dialog.locator('input[name=config-path]').fill('third');
+        await fold.click();
+        expect(await quietFrom.inputValue()).toBe('22:00');
+        await quietTo.fill('');
         await dialog.getByRole('button', { name: 'Save change' }).click();
         await row.getByText('third').waitFor();
+        expect((await own())[0]?.quietHours).toBe(null);
         await page.getByRole('button', { name: 'Delete… third', exact: true }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
         await row.getByText('Notifies nobody: no channel chosen').waitFor();

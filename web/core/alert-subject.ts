@@ -13,7 +13,7 @@ export type AlertSubject =
       metric?: string | undefined;
       /** Whether the box asks if only reliable offers count. @default false */
       asksReliable?: boolean;
-      /** The alert whose price the box changes. @default it adds one */
+      /** The alert that the box changes. @default it adds one */
       changed?: Rule;
     }
   | {

@@ -21,7 +21,7 @@ import { amountInMetric, perUnit } from './metric-words.ts';
 import { nextBook } from './next-book.ts';
 import { PriceField, PriceProblem } from './price-field.tsx';
 import { countedOffers, reliableSubject } from './reliable-subject.ts';
-import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
+import { changedOptions, firstOptions, optionFields, optionsOf, RuleOptionFields } from './rule-options.tsx';
 import { SavedAlert } from './saved-alert.tsx';
 import { noLimitUsd, priceOf, suggestedPrice } from './suggested-price.ts';
 import { usePast } from './use-past.ts';
@@ -37,8 +37,8 @@ interface Props {
 /** An alert when the lowest price of some offers falls below a limit. */
 export function PriceAlert({ app, subject, close }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
-  const [options, setOptions] = useState(firstOptions);
   const [changed, setChanged] = useState<Rule | null>(subject.changed ?? null);
+  const [options, setOptions] = useState(changed === null ? firstOptions : optionsOf(changed));
   const [saved, setSaved] = useState<Rule | null>(null);
   const [isReliable, setReliable] = useState(true);
   const reliable = reliableSubject(app, subject);
@@ -54,11 +54,12 @@ export function PriceAlert({ app, subject, close }: Props) {
     ...watchFields(query),
   };
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const asChanged = changed && changedOptions(options, changed, timeZone);
   const ruleBelow = (usd: number) => ({
     watch,
     kind: 'priceBelow',
     params: { metric, usd },
-    ...optionFields(options, timeZone),
+    ...(asChanged ?? optionFields(options, timeZone)),
   });
   const now = usePast(app, { watch, kind: 'priceBelow', params: { metric, usd: noLimitUsd } });
   const first = now.latest;
@@ -67,7 +68,9 @@ export function PriceAlert({ app, subject, close }: Props) {
   const usd = priceOf(text);
   const price = usd === null ? '' : amountInMetric(usd, metric);
   const tested = usePast(app, usd === null || first === null ? null : ruleBelow(usd));
-  const startsAgain = changed !== null && changed.params.usd !== usd;
+  const startsAgain =
+    changed !== null &&
+    (changed.params.usd !== usd || `${changed.of.m} ${changed.of.n}` !== `${options.m} ${options.n}`);
   const { data: fired } = useAnswer(
     app,
     changed === null ? null : pathTo(listRuleAlerts, { id: changed.id, limit: 1 }),
@@ -88,6 +91,7 @@ export function PriceAlert({ app, subject, close }: Props) {
   const change = (rule: Rule | null) => {
     setChanged(rule);
     setTyped(null);
+    setOptions(rule === null ? firstOptions : optionsOf(rule));
     if (rule !== null) setReliable(ofReliable.some(({ id }) => id === rule.id));
   };
   return (
@@ -118,13 +122,15 @@ export function PriceAlert({ app, subject, close }: Props) {
         rule={
           usd === null || equal !== null
             ? null
-            : { ...ruleBelow(usd), ...(changed === null ? {} : { params: { ...changed.params, usd } }) }
+            : changed === null
+              ? ruleBelow(usd)
+              : { ...asChanged, params: { ...changed.params, usd } }
         }
         saved={setSaved}
         says={`${subject.name}, ${pool}, below ${price}`}
         watch={first?.watch ?? null}
       >
-        {existing.length > 0 && <h3>{changed === null ? 'Add another' : 'Change its price'}</h3>}
+        {existing.length > 0 && <h3>{changed === null ? 'Add another' : 'Change this alert'}</h3>}
         <PriceField begins="When the lowest" metric={metric} text={text} set={setTyped} input={input} />
         {now.problem === null ? (
           <PriceNow past={first} metric={metric} pool={pool} />
@@ -157,14 +163,18 @@ export function PriceAlert({ app, subject, close }: Props) {
               willFire && (tested.isCurrent ? tested.latest?.now?.fires === true : isBelow(first, usd))
             }
             next={nextBook(query.has('market') ? null : schedule, query)}
-            books={changed?.of.m ?? Number(options.m)}
+            books={Number(options.m)}
             price={price}
-            isOnce={(changed ?? options).rearm === 'leave'}
+            isOnce={options.rearm === 'leave'}
             startsAgain={startsAgain}
-            again={changed === null || startsAgain ? null : firesAgainWords(changed, fired?.items[0] ?? null)}
+            again={
+              changed === null || startsAgain
+                ? null
+                : firesAgainWords({ ...changed, ...asChanged }, fired?.items[0] ?? null)
+            }
           />
         )}
-        {changed === null && <RuleOptionFields options={options} set={setOptions} channels={[]} unless="" />}
+        <RuleOptionFields before={changed} options={options} set={setOptions} channels={[]} unless="" />
       </SavedAlert>
     </>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Channel } from '../core/api.ts';
+import type { Channel, Rule } from '../core/api.ts';
 import { digestSchedules } from '../core/schedules.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
 import { ScheduleChoice } from '../parts/schedule-choice.tsx';
@@ -33,7 +33,44 @@ export const firstOptions: RuleOptions = {
   channelIds: [],
 };
 
-/** Returns the API's fields; unset ones are left out. */
+type Kept = Pick<
+  Rule,
+  'of' | 'cooldownMinutes' | 'hysteresisPercent' | 'dailyCap' | 'rearm' | 'quietHours' | 'digest'
+>;
+
+/** Returns the options of a saved rule as they are filled in; what is as by default is empty. */
+export const optionsOf = ({ of, rearm, quietHours, digest, ...rule }: Kept): RuleOptions => ({
+  ...firstOptions,
+  m: `${of.m}`,
+  n: `${of.n}`,
+  cooldownMinutes: rule.cooldownMinutes === 0 ? '' : `${rule.cooldownMinutes}`,
+  hysteresisPercent: rule.hysteresisPercent === 0 ? '' : `${rule.hysteresisPercent}`,
+  dailyCap: rule.dailyCap === null ? '' : `${rule.dailyCap}`,
+  rearm: typeof rearm === 'string' ? rearm : `${rearm.afterMinutes}`,
+  quietFrom: quietHours?.from ?? '',
+  quietTo: quietHours?.to ?? '',
+  digest: digest?.cron ?? '',
+});
+
+/** Returns every option of a changed rule: what was emptied is as by default, times stay in their time zone. */
+export function changedOptions(options: RuleOptions, before: Kept, timeZone: string): Kept {
+  const { m, n, cooldownMinutes, hysteresisPercent, dailyCap, rearm, quietFrom, quietTo, digest } = options;
+  return {
+    of: { m: Number(m), n: Number(n) },
+    cooldownMinutes: Number(cooldownMinutes),
+    hysteresisPercent: Number(hysteresisPercent),
+    dailyCap: dailyCap.trim() === '' ? null : Number(dailyCap),
+    rearm: rearm === 'leave' || rearm === 'never' ? rearm : { afterMinutes: Number(rearm) },
+    quietHours:
+      quietFrom === '' || quietTo === ''
+        ? null
+        : { from: quietFrom, to: quietTo, timeZone: before.quietHours?.timeZone ?? timeZone },
+    digest:
+      digest.trim() === '' ? null : { cron: digest.trim(), timeZone: before.digest?.timeZone ?? timeZone },
+  };
+}
+
+/** Returns the API's fields of a new rule; unset ones are left out. */
 export function optionFields(options: RuleOptions, timeZone: string): Record<string, unknown> {
   const { m, n, rearm, quietFrom, quietTo, digest, channelIds } = options;
   const number = (name: 'cooldownMinutes' | 'hysteresisPercent' | 'dailyCap') =>
@@ -52,6 +89,8 @@ export function optionFields(options: RuleOptions, timeZone: string): Record<str
 }
 
 interface Props {
+  /** The saved rule that is changed. @default a new one */
+  before?: Kept | null;
   options: RuleOptions;
   set: (options: RuleOptions) => void;
   channels: readonly Channel[];
@@ -81,8 +120,8 @@ const numbers = [
 ] as const;
 
 /** Trigger condition, quiet hours, digest and channels, collapsed. */
-export function RuleOptionFields({ options, set, channels, unless }: Props) {
-  const [isTimed, setTimed] = useState(false);
+export function RuleOptionFields({ before = null, options, set, channels, unless }: Props) {
+  const [isTimed, setTimed] = useState(options.rearm !== 'leave' && options.rearm !== 'never');
   return (
     <details class="fold">
       <summary>Trigger condition, quiet hours, digest{channels.length > 0 && ', channels'}</summary>
@@ -168,6 +207,19 @@ export function RuleOptionFields({ options, set, channels, unless }: Props) {
           />
         )}
       </div>
+      {before !== null && <OtherZones of={before} />}
     </details>
+  );
+}
+
+/** Names the time zones of a saved rule that are not the reader's; nothing if all are. */
+function OtherZones({ of: { quietHours, digest } }: { of: Kept }) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const zones = [quietHours, digest].flatMap((times) => times?.timeZone ?? []);
+  const others = [...new Set(zones)].filter((zone) => zone !== timeZone);
+  return others.length === 0 ? null : (
+    <p class="caption" data-zone>
+      Its times are those of {others.join(' and ')}.
+    </p>
   );
 }

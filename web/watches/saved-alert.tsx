@@ -15,7 +15,7 @@ import type { FilledChannel } from './new-channel.tsx';
 
 interface Props {
   app: App;
-  /** The rule to save, without its channels; null: not filled in. */
+  /** The rule to save, without its channels; of a changed one what may change. null: not filled in. */
   rule: Record<string, unknown> | null;
   /** The rule that is changed; null: a new one. */
   changed: Rule | null;
@@ -78,10 +78,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         ? await app.api.createRule({
             body: { ...rule, kind: rule?.kind as Rule['kind'], channelIds },
           })
-        : await app.api.updateRule({
-            id: changed.id,
-            body: { params: rule?.params as Rule['params'], channelIds },
-          });
+        : await app.api.updateRule({ id: changed.id, body: { ...rule, channelIds } });
     return finish(saved, notified.hasKey);
   }
   async function addChannels({ id }: Rule, ids: string[], staysOpen = false): Promise<string | undefined> {
