@@ -4,6 +4,7 @@ import { chooseMarkets } from '../books/choose-market.ts';
 import type { Market } from '../books/markets.sql.ts';
 import { findScope } from '../books/newest-books.sql.ts';
 import { cutText } from '../core/cut-text.ts';
+import { defaultMetric } from '../core/metric.ts';
 import type { Db } from '../database/connection.ts';
 import { oneLine } from './channels/notice.ts';
 import { conditionWords } from './reports/ranking-words.ts';
@@ -46,7 +47,9 @@ export async function neededWatch(
     markets.map(({ id }) => id),
     fields.filters.gpuName,
   );
-  return { markets, fields: { ...fields, name: nameOf(fields.filters) } };
+  // Of one model the price per GPU tells what is cheapest, as in the rankings of the page.
+  const rankBy = fields.filters.gpuName?.length === 1 ? defaultMetric : fields.rankBy;
+  return { markets, fields: { ...fields, rankBy, name: nameOf(fields.filters) } };
 }
 
 /** Returns the ids of its markets. */

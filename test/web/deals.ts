@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Rankings } from '../../web/core/api.ts';
+import { twoFrames } from './layout-shifts.ts';
 import { type PageFixture, patiently, settled, shownPath, widths } from './page-fixture.ts';
 import { rankingDifferences, readRanking } from './shown-values.ts';
 
@@ -219,6 +220,33 @@ export function describeDeals({ open, ask }: PageFixture): void {
       const first = page.locator('#ranking tbody tr').first();
       expect(await first.getAttribute('data-offer')).toBe(String(items[0]?.offerId));
       expect(await page.locator('#deals h2').textContent()).toContain('those that end before 60 h last');
+    });
+
+    it('say nothing of DLPerf while the offers of one model are awaited', async () => {
+      const page = await open('/deals', undefined, 1440);
+      await page.locator('#ranking tbody tr').first().waitFor();
+      let release = () => {};
+      const held = new Promise<void>((done) => {
+        release = done;
+      });
+      await page.route('**/api/rankings?*gpuName=RTX+4090*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.locator('.chip[data-model="RTX 4090"]').click();
+      await expect.poll(() => query(page).get('gpuName'), patiently).toBe('RTX 4090');
+      await page.evaluate(twoFrames);
+      expect(await page.locator('[data-remark=by]').count()).toBe(0);
+      release();
+      await expect.poll(() => shownPath(page, 'deals'), patiently).toContain('by=usdPerGpuHour');
+    });
+
+    it('name several chosen models within the width of their field on a phone', async () => {
+      const page = await open('/deals?gpuName=RTX+4090&gpuName=H100+SXM', undefined, 390);
+      const [field, others] = [page.locator('.picker summary'), page.locator('.ordering')];
+      const [names, order] = [await field.boundingBox(), await others.boundingBox()];
+      if (names === null || order === null) throw new Error('one of them is not shown');
+      expect(names.x + names.width).toBeLessThan(order.x);
     });
 
     it('are sorted on a phone, with every control and the first offer inside the view', async () => {

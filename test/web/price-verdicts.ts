@@ -162,7 +162,10 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(await isOpen()).toBe(true);
       await page.locator('.picker summary').click();
       await page.locator('.picker').getByRole('button', { name: 'All models' }).click();
-      await page.locator('#trend').getByText('Choose a model to see whether its price is low now').waitFor();
+      await page
+        .locator('#trend')
+        .getByText('Choose one model to see whether its price is low now')
+        .waitFor();
     });
 
     it('is asked with the filters, and says so where nothing is listed', async () => {

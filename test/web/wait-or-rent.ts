@@ -99,7 +99,7 @@ export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): v
       const page = await open('/deals', undefined, 390);
       await expect
         .poll(() => sentenceOf(page).textContent(), patiently)
-        .toContain('Choose a model to see whether its price is low now.');
+        .toContain('Choose one model to see whether its price is low now.');
       // When there is enough history, it says when it is opened.
       expect(await page.locator('.waits section').textContent()).toMatch(/there is not enough history/);
       const [lines, overflow] = await sentenceOf(page).evaluate((element) => {

@@ -13,9 +13,10 @@ interface Props {
 /** Chooses GPU models from a list with a search field; none selected means all. */
 export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU models' }: Props) {
   const [wanted, setWanted] = useState('');
-  const all = [...new Set([...chosen, ...names])].toSorted((a, b) =>
-    a.localeCompare(b, undefined, { numeric: true }),
-  );
+  // Those chosen when it was opened come first; none changes its place under the pointer.
+  const [first, setFirst] = useState<readonly string[]>([]);
+  const others = [...chosen, ...names].toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+  const all = [...new Set([...first, ...others])];
   const found = all.filter((name) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
   const title = chosen.length === 0 ? 'All models' : chosen.join(', ');
   return (
@@ -23,7 +24,10 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
       <span>{label}</span>
       <details
         onToggle={({ currentTarget }) => {
-          if (currentTarget.open) currentTarget.querySelector<HTMLElement>(stops)?.focus();
+          if (currentTarget.open) {
+            setFirst(chosen);
+            currentTarget.querySelector<HTMLElement>(stops)?.focus();
+          }
           // What was searched for would hide the chosen models the next time.
           else setWanted('');
         }}

@@ -120,7 +120,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
 }
 
 const checkingWords = 'Checking past prices…';
-const chooseWords = 'Choose a model to see whether its price is low now.';
+const chooseWords = 'Choose one model to see whether its price is low now.';
 
 type Timing = LowestVerdict['timing'];
 

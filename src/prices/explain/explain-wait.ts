@@ -59,7 +59,7 @@ export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise
   return {
     text: [
       `${countOf(taken.length, 'past book')} with the lowest all-in price of each, that of a whole offer with all its GPUs, and the hours until a book was cheaper by 5, 10 and 20%; ${countOf(countCases(taken, hours), 'case')} at least ${hours} hours apart. ${leftOutWords(rejected as { rejected: string }[])}`,
-      'The lowest price of a book leaves outliers out; the book itself can be explained by its moment.',
+      'The lowest price of a book leaves outliers out. Its percentile: the share of the books of the 7 days before it that had a lower price, with half of those that had the same.',
     ],
     value: {
       priceNow: shown.priceNow,
@@ -69,7 +69,8 @@ export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise
     },
     recomputed: { ...again, ...dropsOf(taken, hours, 30, ''), ...dropsOf(similar, hours, 10, 'similar') },
     unit: 'USD/hour',
-    formula: 'books followed by a price of (1 − x %) × theirs or less in time / books',
+    formula:
+      'chance of a drop by x % = books whose price fell by x % or more within the hours / all these books',
     taken: rows.filter((row) => row.rejected === null).reverse(),
     rejected,
   };

@@ -54,6 +54,7 @@ describe('a rule on offers', () => {
       name: 'H100 SXM; max price per machine $9.00/hour; countries NO or DE',
       filters: { gpuName: ['H100 SXM'], country: ['NO', 'DE'], maxUsdPerHour: 9 },
       channelIds: [],
+      rankBy: 'usdPerGpuHour',
       reportSchedule: null,
     });
     const same = { market: 'test-market', filters: { ...filters, country: ['DE', 'NO'], type: 'on-demand' } };

@@ -213,7 +213,6 @@ export function DealsView({ app, status }: ViewProps) {
                 status={status}
                 answer={answer}
                 rankings={rankings}
-                wanted={chosenKey(query)}
                 columns={columns}
                 picked={picked}
                 renting={rentingHere}

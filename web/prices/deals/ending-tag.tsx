@@ -15,7 +15,7 @@ export function EndingTag({ left, asked }: Props) {
   const hours = profileHours(asked);
   if (left === null || left >= hours) return null;
   // Hours of the reader's own that an offer does not last for are a warning.
-  const isWanted = asked.has('runningHours');
+  const isWanted = hours !== profileHours(new URLSearchParams());
   return (
     <span
       class={`tag ${isWanted || endsSoon(left) ? 'warn' : 'neutral'}${isWanted ? ' below' : ''}`}

@@ -30,8 +30,6 @@ interface Props {
   status: Status | null;
   answer: Answer<Rankings>;
   rankings: Rankings;
-  /** The metric of the address. */
-  wanted: string;
   columns: readonly DealColumn[];
   picked: Picked;
   renting: Renting | null;
@@ -45,8 +43,7 @@ interface Props {
 
 /** The offers of a ranking, page by page, with what they rest on. */
 export function RankedList(props: Props) {
-  const { app, status, answer, rankings, wanted, columns, picked, renting, noRent, storageGb, set, none } =
-    props;
+  const { app, status, answer, rankings, columns, picked, renting, noRent, storageGb, set, none } = props;
   const pages = usePages(app, answer);
   const wide = useWide();
   const now = useOwnNow();
@@ -78,7 +75,7 @@ export function RankedList(props: Props) {
   const sort = (order: DealSort) => app.address.change(sortChanges(order));
   return (
     <>
-      {by !== wanted && (
+      {by !== explainedQuery(answer).get('by') && (
         <p class="remark" data-remark="by">
           This market does not publish DLPerf, so offers are ranked by {metricLabel(by)} instead.
         </p>

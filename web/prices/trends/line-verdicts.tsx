@@ -63,7 +63,7 @@ const maxShown = 4;
 export function LineVerdicts({ app, requests, query, verdicts, trust, ownMarket }: Props) {
   const { drawn, reliable } = verdicts;
   if (drawn === null) {
-    return <p class="soft judgement">Choose a model to see whether its price is low now.</p>;
+    return <p class="soft judgement">Choose one model to see whether its price is low now.</p>;
   }
   const { data, problem, reload } = drawn;
   if (data === null) return problem === null ? null : <ProblemNotice problem={problem} retry={reload} />;
