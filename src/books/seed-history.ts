@@ -65,16 +65,24 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
   const total = groups.flat(2).length;
   let done = 0;
   let landed = 0;
+  const advance = () => {
+    done += 1;
+    options.onProgress(done, total);
+  };
   options.onProgress(done, total);
   for (let place = 0; groups.some((those) => place < those.length); place += 1) {
     if (options.signal?.aborted) return landed;
     // Each type is a separate series, so their books land in parallel.
     const counts = await Promise.all(
-      types.map((type, index) => seedBooks(sql, options, type, groups[index]?.[place] ?? [])),
+      types.map(async (type, index) => {
+        const those = groups[index]?.[place] ?? [];
+        const count = await seedBooks(sql, options, { type, moments: those, advance });
+        // The last of a group counts once all are stored.
+        if (those.length > 0) advance();
+        return count;
+      }),
     );
     landed += counts.reduce((sum, count) => sum + count, 0);
-    done += groups.flatMap((those) => those[place] ?? []).length;
-    options.onProgress(done, total);
   }
   return landed;
 }
@@ -101,12 +109,18 @@ function groupMoments(moments: readonly Date[]): Date[][] {
 /** About a millisecond of work. */
 const recordsAtOnce = 50;
 
+interface SeedGroup {
+  type: PricingType;
+  moments: readonly Date[];
+  /** Called after each book but the last. */
+  advance: () => void;
+}
+
 /** Stores the books of one type at some moments, all or none; returns how many were new. */
 async function seedBooks(
   sql: Sql,
   options: SeedOptions,
-  type: PricingType,
-  moments: readonly Date[],
+  { type, moments, advance }: SeedGroup,
 ): Promise<number> {
   if (moments.length === 0) return 0;
   const { marketId, now, statistics } = options;
@@ -123,6 +137,7 @@ async function seedBooks(
         next = readBook(options, type, moments[index + 1]);
         next.catch(() => {});
         if (await seedBook(sql, group, options, { ...series, observedAt }, book)) landed += 1;
+        if (index < moments.length - 1) advance();
       }
       return landed;
     });

@@ -114,6 +114,8 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       await settled(page);
       const steps = page.locator('#first-run');
       expect(await steps.locator('.steps > li').count()).toBe(3);
+      // What is ticked is what the program did, not what the reader should do.
+      expect(await steps.locator('.done').allTextContents()).toEqual(['Start in the simulator (done)']);
       const [top, cost] = [await steps.boundingBox(), await page.locator('#today-cost').boundingBox()];
       expect(top?.y ?? 9e9).toBeLessThan(cost?.y ?? 0);
       await page.getByRole('button', { name: 'Hide the first steps' }).click();

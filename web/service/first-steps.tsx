@@ -10,7 +10,7 @@ export function FirstSteps({ status }: { status: Status | null }) {
   return (
     <ol class="steps">
       <li class={`card ${books ? 'done' : ''}`}>
-        <h2>Look around in the simulator</h2>
+        <h2>Start in the simulator</h2>
         <p>
           Without settings, Offerbook crawls a built-in simulated market with two weeks of history. Nothing
           costs money here, so try everything: <a href="/trends">price trends</a>, <a href="/deals">deals</a>{' '}

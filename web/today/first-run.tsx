@@ -8,7 +8,7 @@ export function FirstRun({ status }: { status: Status | null }) {
   if (status?.mode !== 'simulated' || isDismissed) return null;
   const { books, live, actions } = stepsOf(status);
   const steps = [
-    { label: 'Look around', isDone: books },
+    { label: 'Start in the simulator', isDone: books },
     { label: 'Connect your market', isDone: live },
     { label: 'Decide whether it may rent', isDone: live && actions },
   ];
