@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../web/core/api.ts';
+import { formatRelative } from '../../web/core/times.ts';
 import { type PageFixture, patiently, perturb } from './page-fixture.ts';
 
 /** Tests of what surrounds every view: login, markets that are not live, old data, failures and requests. */
@@ -74,7 +75,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
         page.route('**/api/status', (route) =>
           perturb<Status>(route, (status) => ({
             ...status,
-            ...{ mode: 'live', dataAgeMinutes: 400, maxDataAgeMinutes: 180, lastEnded },
+            ...{ mode: 'live', maxDataAgeMinutes: 180, lastEnded, ...agedBy(status, 400) },
           })),
         ),
       );
@@ -98,9 +99,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
         await page.route('**/api/status', (route) =>
           perturb<Status>(route, (status) => ({
             ...status,
-            mode: 'live',
-            dataAgeMinutes: 1,
-            maxDataAgeMinutes: 60,
+            ...{ mode: 'live', maxDataAgeMinutes: 60, ...agedBy(status, 1) },
           })),
         );
       });
@@ -117,6 +116,22 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.clock.fastForward('00:06');
       await page.getByText('Offerbook is not responding').first().waitFor({ state: 'detached' });
       await expect.poll(() => alarms(page), patiently).toEqual([]);
+    });
+
+    it('all ages go on together, without an answer', async () => {
+      const page = await open('/deals', (page) => page.clock.install());
+      await page.locator('#deals tbody tr').first().waitFor();
+      await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+      const book = page.locator('#deals .caption time').first();
+      const ageOf = async () => {
+        const t = (await book.getAttribute('datetime')) ?? '';
+        return `(${formatRelative(t, await page.evaluate(() => Date.now()))})`;
+      };
+      await page.clock.fastForward('20:00');
+      await expect.poll(() => book.locator('.soft').textContent(), patiently).toBe(await ageOf());
+      await page.clock.fastForward('02:00:00');
+      await expect.poll(() => book.locator('.soft').textContent(), patiently).toBe(await ageOf());
+      await page.locator('.age').getByText('prices 2 h').waitFor();
     });
 
     it("shows the API's error, and retries", async () => {
@@ -164,4 +179,10 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       expect(bytes.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(130 * 1024);
     });
   });
+}
+
+/** Makes the data of a status as old as that, in minutes. */
+function agedBy({ newestBooks }: Status, minutes: number): Pick<Status, 'newestBooks' | 'dataAgeMinutes'> {
+  const observedAt = new Date(Date.now() - minutes * 60_000).toISOString();
+  return { newestBooks: newestBooks.map((book) => ({ ...book, observedAt })), dataAgeMinutes: minutes };
 }

@@ -4,12 +4,14 @@ import { type Address, createAddress, hrefOf } from './address.ts';
 import type { AlertSubject } from './alert-subject.ts';
 import type { Status, StoredMarket, StoredMarkets } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { minutesSinceStatus } from './data-age.ts';
 import { createPresets, type Presets } from './deal-presets.ts';
 import { forgetAnswers } from './kept-answers.ts';
 import { createLastModel, type LastModel } from './last-model.ts';
 import { createLoader, type Loader } from './loader.ts';
 import { pathTo } from './path-to.ts';
 import { createPinnedModels, type PinnedModels } from './pinned-models.ts';
+import { startClock } from './server-time.ts';
 import { createStored, readNames, type Stored } from './stored.ts';
 import { createTheme, type Theme } from './theme.ts';
 import { createWantedAddress } from './wanted-address.ts';
@@ -27,7 +29,7 @@ export interface App {
   status: Loader<Status>;
   /** The markets of the database; null until they are known. */
   markets: ReadonlySignal<readonly StoredMarket[] | null>;
-  /** Whole minutes since the status was received; grows while the server is unreachable. */
+  /** Whole minutes that the data became older since the status; grows while the server is unreachable. */
   minutesSinceStatus: ReadonlySignal<number>;
   /** Changes whenever new books may have changed the figures; null until the first status. */
   landed: ReadonlySignal<string | null>;
@@ -137,19 +139,7 @@ export function createApp(window: Window & typeof globalThis): App {
     if (href !== null) address.go(href);
   });
 
-  const minutesSinceStatus = signal(0);
-  effect(() => {
-    if (known.value === null) return;
-    const { keptAt } = untracked(() => status.state.value);
-    const answeredAt = keptAt === null ? Date.now() : Date.parse(keptAt);
-    const count = () => {
-      minutesSinceStatus.value = Math.max(0, Math.floor((Date.now() - answeredAt) / 60_000));
-    };
-    count();
-    const timer = window.setInterval(count, 15_000);
-    return () => window.clearInterval(timer);
-  });
-
+  startClock(window);
   const said = signal(nothingSaid);
   let silence: number | undefined;
   const beSilent = () => {
@@ -175,7 +165,7 @@ export function createApp(window: Window & typeof globalThis): App {
     dealColumns: createStored(window, 'offerbook-deal-columns', readNames),
     status,
     markets,
-    minutesSinceStatus,
+    minutesSinceStatus: computed(() => minutesSinceStatus(known.value)),
     landed,
     offlineSince: computed(() => status.state.value.keptAt),
     expectBooks: () => {

@@ -14,7 +14,7 @@ const themeLabels: Record<ThemeName, string> = { auto: 'Auto', light: 'Light', d
 interface Props {
   app: App;
   status: Status | null;
-  /** Age of the status in minutes. */
+  /** Minutes that the data became older since the status. */
   minutesSince?: number;
   items: readonly NavItem[];
   path: string;
