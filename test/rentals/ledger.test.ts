@@ -158,3 +158,24 @@ describe('the cost of an instance', () => {
     await changeInstance(actor, rental.instanceId ?? 0, { wanted: 'destroyed', by });
   });
 });
+
+it('a rental has the state of the list that its price is of, before what looks after it has seen that', async () => {
+  const account = await createTestAccount(sql);
+  const { actor, clock, list } = account;
+  await rent(actor, account.request(0), { key: 'state of the list', by });
+  const seen = async () => {
+    const one = await shown(account);
+    return [one?.state, one?.rental?.state, one?.billedUsdPerHour === one?.runningUsdPerHour];
+  };
+  await account.pass(30);
+  expect(await seen()).toEqual(['provisioning', 'provisioning', false]);
+  clock.now = new Date(clock.now.getTime() + 60_000);
+  await list();
+  expect(await seen()).toEqual(['running', 'provisioning', true]);
+  await account.poll();
+  expect((await seen()).slice(1)).toEqual([expect.stringMatching(/running|ready/), true]);
+  const stopped = { wanted: 'stopped', by } as const;
+  await changeInstance(actor, (await shown(account))?.instanceId ?? 0, stopped);
+  await account.pass(30);
+  expect(await seen()).toEqual(['stopped', 'stopped', false]);
+});

@@ -8,7 +8,7 @@ import {
   listUnendedRentals,
   type RentalsQuery,
 } from '../rent/rentals.sql.ts';
-import { plainLabel, type Rental } from '../rental.ts';
+import { plainLabel, type Rental, type RentalState } from '../rental.ts';
 import {
   type AccountInstance,
   findAccountInstance,
@@ -22,6 +22,7 @@ import { type EndedKey, type EndedQuery, listEnded } from './ended.sql.ts';
 import { idleInstances } from './idle.sql.ts';
 import { costOf, type RentalCost } from './instance-cost.ts';
 import { listRateStepsOf } from './instance-rates.sql.ts';
+import { judgeLife } from './judge-life.ts';
 import { listMachineKinds } from './machines.sql.ts';
 import { type InstancePlan, listPlansOf } from './plans.sql.ts';
 
@@ -197,7 +198,7 @@ async function describe(
       rental,
       instance,
       plan,
-      state: rental?.state ?? foreignState(instance, plan),
+      state: rental === null ? foreignState(instance, plan) : stateByList(rental, instance, plan),
       label: rental === null ? plainLabel(instance?.label ?? null) : rental.label,
       costCenter: plan?.costCenter ?? rental?.costCenter ?? null,
       country: kinds.get(machineOf(pair) ?? -1)?.country ?? null,
@@ -233,6 +234,21 @@ function runningUsdPerHour(pair: Pair): Decimal | null {
   const disk = diskUsdPerHour(pair);
   const base = pair.instance === null ? (pair.rental?.baseUsdPerHour ?? null) : pair.instance.baseUsdPerHour;
   return disk === null || base === null ? null : disk.plus(base);
+}
+
+/** States that a list changes. */
+const listedStates: readonly RentalState[] = ['provisioning', 'running', 'ready', 'stopped', 'down'];
+
+/** Returns a rental's state by the list that its price is of: the rental follows that some seconds later. */
+function stateByList(
+  rental: Rental,
+  instance: AccountInstance | null,
+  plan: InstancePlan | null,
+): RentalState {
+  const { state } = rental;
+  if (instance === null || instance.goneAt !== null || !listedStates.includes(state)) return state;
+  const poll = { polledAt: instance.lastSeenAt, unidentified: 0 };
+  return judgeLife({ rental, instance, plan, poll, settleMinutes: 0 }).state;
 }
 
 /** Returns the state of an instance rented elsewhere, in the words of rentals, else in the market's. */
