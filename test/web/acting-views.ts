@@ -73,6 +73,13 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       const destroys = page.locator('dialog button.danger');
       expect(await destroys.isDisabled()).toBe(true);
       await tabTo(page, 'dialog input[name=typed]');
+      const room = await page.locator('dialog input[name=typed]').evaluate((field) => {
+        const words = new Range();
+        words.selectNode(field.previousSibling ?? field);
+        return field.getBoundingClientRect().top - words.getBoundingClientRect().bottom;
+      });
+      // The ring and its distance.
+      expect(room).toBeGreaterThan(4);
       await page.keyboard.type('by keyboar');
       expect(await destroys.isDisabled()).toBe(true);
       await page.keyboard.type('d');
@@ -188,7 +195,11 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
     it('disables and enables all new rentals, here and in another window at once', async () => {
       const page = await open('/instances');
       const other = await open('/instances');
-      await page.getByRole('button', { name: 'Disable new rentals' }).click();
+      await page.getByRole('button', { name: 'Disable new rentals…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('stopping and destroying stay allowed').waitFor();
+      expect((await ask<Actions>('/api/actions')).enabled).toBe(true);
+      await dialog.getByRole('button', { name: 'Disable new rentals' }).click();
       await other.locator('[data-kill]').getByText('Disabled on the page').waitFor();
       expect((await ask<Actions>('/api/actions')).enabled).toBe(false);
       await page.getByRole('button', { name: 'Enable new rentals' }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Instance, InstanceDetail, Instances, Status } from '../../web/core/api.ts';
+import { vramWords } from '../../web/parts/machine-facts.ts';
 import { barriers } from './every-view.ts';
 import { twoFrames } from './layout-shifts.ts';
 import { instanceAt } from './made-instance.ts';
@@ -255,6 +256,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       ] as const) {
         expect(await fact(name).locator('xpath=preceding-sibling::dt').textContent()).toBe(head);
       }
+      expect(await fact('vram').textContent()).toBe(vramWords(machine?.gpuRamMb ?? 0, instance.numGpus));
       await page.locator('#cost [data-basis]').getByText('no bill has arrived yet').waitFor();
       await page.getByRole('button', { name: 'Edit label' }).click();
       await page.getByRole('textbox', { name: 'Label' }).fill('moved on');
@@ -343,7 +345,8 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
           })),
         );
       });
-      await page.getByText('Those that ended, with what they cost, are under Ended.').waitFor();
+      const empty = page.getByText('Those that ended, with what they cost, are under Ended; the last was ');
+      await empty.getByText(/, destroyed \d+ days ago\.$/).waitFor();
       await page.locator('#instances .notice').getByRole('link', { name: 'Ended' }).click();
       await page.locator('#instance-table').getByText('destroyed').waitFor();
     });

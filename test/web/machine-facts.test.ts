@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { machineFacts } from '../../web/parts/machine-facts.ts';
+import { machineFacts, vramWords } from '../../web/parts/machine-facts.ts';
 
 it('traffic without a price is free, and one whose price is not stated is not', () => {
   const offer = {
@@ -9,4 +9,12 @@ it('traffic without a price is free, and one whose price is not stated is not', 
   const factOf = (key: string) => machineFacts(offer).find(([name]) => name === key)?.[2];
   expect(factOf('upload')).toBe('80 Mbit/s, free');
   expect(factOf('download')).toBe('500 Mbit/s, not stated');
+});
+
+it('memory is of each GPU only where there are several', () => {
+  expect([1, 2, null].map((gpus) => vramWords(24_576, gpus))).toEqual([
+    '24 GB',
+    '24 GB per GPU, 48 GB together',
+    '24 GB per GPU',
+  ]);
 });

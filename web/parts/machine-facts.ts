@@ -44,5 +44,8 @@ const coreWords = (cores: number, own: number | null): string =>
     ? `${formatCount(cores)} cores in the whole machine; the offer’s share is not known`
     : `${formatCount(own)} cores for this offer, of ${formatCount(cores)} in the machine`;
 
-const vramWords = (mb: number, numGpus: number): string =>
-  numGpus === 1 ? formatVram(mb) : `${formatVram(mb)} per GPU, ${formatVram(mb, numGpus)} together`;
+/** Returns the memory of GPUs, each and together where they are several; null: how many is unknown. */
+export const vramWords = (mb: number, numGpus: number | null): string =>
+  numGpus === 1
+    ? formatVram(mb)
+    : `${formatVram(mb)} per GPU${numGpus === null ? '' : `, ${formatVram(mb, numGpus)} together`}`;

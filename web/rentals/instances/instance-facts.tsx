@@ -7,11 +7,11 @@ import {
   formatHourlyOfDay,
   formatPercent,
   formatShare,
-  formatVram,
 } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
+import { vramWords } from '../../parts/machine-facts.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { EditInPlace } from './edit-in-place.tsx';
 import { onceRunning } from './instance-rows.ts';
@@ -65,7 +65,7 @@ export function InstanceFacts({ app, detail: { instance, machine }, canAct, relo
     ['country', 'Country', machine === null ? unknown : countryName(machine.country)],
     ['verification', 'Verification', machine?.verification ?? unknown],
     ['reliability', 'Reliability', machine === null ? unknown : formatShare(machine.reliability)],
-    ['vram', 'VRAM', machine?.gpuRamMb == null ? unknown : `${formatVram(machine.gpuRamMb)} each`],
+    ['vram', 'VRAM', machine?.gpuRamMb == null ? unknown : vramWords(machine.gpuRamMb, instance.numGpus)],
     ['disk', 'Disk', diskGb === null ? unknown : `${formatCount(diskGb)} GB`],
     ['image', 'Image', image === null ? unknown : cut(image)],
     ...(endedAt === null

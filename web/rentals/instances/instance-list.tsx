@@ -14,6 +14,7 @@ import { Reason } from '../../parts/allowed.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { LiveState } from '../../parts/live-state.tsx';
+import { Ago } from '../../parts/moment.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
@@ -30,9 +31,10 @@ import {
   sortingOf,
   startingWords,
 } from './instance-rows.ts';
-import { InstanceTable, isTickable, nextSorting } from './instance-table.tsx';
+import { InstanceLink, InstanceTable, isTickable, nextSorting } from './instance-table.tsx';
 import { KillSwitch } from './kill-switch.tsx';
 import { BulkBar, ListTools } from './list-tools.tsx';
+import { stateWords } from './state-words.ts';
 
 interface Props extends ViewProps {
   live: Live;
@@ -83,6 +85,7 @@ export function InstanceList({ app, status, live, reason }: Props) {
           app={app}
           shown={shown}
           search={search}
+          changed={changed}
           isUnlisted={shown !== 'ended' && status?.instances === null}
           clear={() => app.address.change({ search: null })}
         />
@@ -170,13 +173,15 @@ interface EmptyProps {
   app: App;
   shown: ShownList;
   search: string;
+  /** Changes with the instances. */
+  changed: Live['changed'];
   /** The account was never listed. */
   isUnlisted: boolean;
   clear: () => void;
 }
 
 /** Why the list is empty, and what to do. */
-function Empty({ app, shown, search, isUnlisted, clear }: EmptyProps) {
+function Empty({ app, shown, search, changed, isUnlisted, clear }: EmptyProps) {
   if (search.trim() !== '') {
     return (
       <div class="notice" role="status">
@@ -202,19 +207,21 @@ function Empty({ app, shown, search, isUnlisted, clear }: EmptyProps) {
   return (
     <Notice title="No instances">
       Choose an offer under <a href="/deals">Deals</a> and rent it.
-      {shown === 'active' && <SomeEnded app={app} />}
+      {shown === 'active' && <SomeEnded app={app} changed={changed} />}
     </Notice>
   );
 }
 
-/** Where those are that ended, if any did. */
-function SomeEnded({ app }: { app: App }) {
-  const { data } = useAnswer(app, pathTo(listEndedInstances, { limit: 1 }));
-  if (data === null || data.items.length === 0) return null;
+/** Which one ended last, and where all are that ended, if any did. */
+function SomeEnded({ app, changed }: Pick<EmptyProps, 'app' | 'changed'>) {
+  const { data } = useAnswer(app, pathTo(listEndedInstances, { limit: 1 }), changed);
+  const [last] = data?.items ?? [];
+  if (last === undefined) return null;
   return (
     <>
       {' '}
-      Those that ended, with what they cost, are under <a href="/instances?show=ended">Ended</a>.
+      Those that ended, with what they cost, are under <a href="/instances?show=ended">Ended</a>; the last was{' '}
+      <InstanceLink instance={last} />, {stateWords(last.state).text} <Ago t={last.endedAt} />.
     </>
   );
 }

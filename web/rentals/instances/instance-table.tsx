@@ -174,7 +174,7 @@ function PriceNow({ instance }: { instance: Instance }) {
 }
 
 /** The name of an instance, with a link to its page; a rental without an instance has none. */
-function InstanceLink({ instance }: { instance: Instance }) {
+export function InstanceLink({ instance }: { instance: Instance }) {
   const name = nameOf(instance);
   return instance.instanceId === null ? (
     <span class="cut" title={name}>

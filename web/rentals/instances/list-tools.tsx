@@ -47,7 +47,7 @@ export function ListTools({ address, shown, search, sorting }: ToolsProps) {
             label="Sort by"
             name="sort"
             options={[
-              { value: '', label: 'Number' },
+              { value: '', label: 'Instance number' },
               ...(Object.keys(sortLabels) as SortKey[]).map((value) => ({ value, label: sortLabels[value] })),
             ]}
             value={sorting?.key ?? ''}
