@@ -189,7 +189,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       await page.getByText('Two would be too many.').waitFor();
       await page.getByText('The market has withdrawn its trust.').waitFor();
       expect(await page.locator('#quote strong.main').textContent()).toBe('$12.3457/hour');
-      expect(await page.getByRole('button', { name: 'Rent…' }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Rent this machine…' }).isDisabled()).toBe(true);
     });
 
     it('disables and enables all new rentals, here and in another window at once', async () => {

@@ -55,7 +55,7 @@ export function describeGoneOffers({ open, ask, send, crawled }: PageFixture): v
       await page.locator('#quote').waitFor();
       const quoted = Number(await page.locator('#quote strong.main').getAttribute('data-value'));
       await page.locator('input[name=label]').fill('kept');
-      await page.getByRole('button', { name: 'Rent…' }).click();
+      await page.getByRole('button', { name: 'Rent this machine…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.waitFor();
       isGone = true;

@@ -68,6 +68,8 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
           `^${offer.machineId}, host ${offer.hostId}, .+, ${offer.verification}, reliability [\\d.]+%$`,
         ),
       );
+      const planned = page.locator('#quote [data-part=planned]');
+      expect(await dialog.locator('[data-fact=planned]').textContent()).toBe(await planned.textContent());
       expect(await dialog.locator('[data-fact=traffic]').textContent()).toMatch(
         /^download (free|\$[\d.]+ per GB), upload (free|\$[\d.]+ per GB)$/,
       );

@@ -6,9 +6,9 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { machineWords, offerTitle } from './machine-card.tsx';
-import { isSame, type KnownQuote, type Quoted, trafficWords } from './quoted.ts';
+import { isSame, type KnownQuote, plannedWords, type Quoted, trafficWords } from './quoted.ts';
 import { untilWords } from './rent-request.ts';
-import { ChangedPrice, rateWords, reasonsAgainst } from './total-card.tsx';
+import { amountOrUnknown, ChangedPrice, rateWords, reasonsAgainst } from './total-card.tsx';
 import { hoursLeft } from './use-fitting-hours.ts';
 
 interface Props {
@@ -37,6 +37,7 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
     ['image', 'Image', quote.instance.image ?? 'of the template'],
     ['disk', 'Disk', `${quote.instance.diskGb} GB`],
     ['total', 'Total', rateWords(before)],
+    ['planned', plannedWords(asked.request.profile), amountOrUnknown(quote.allInUsd, 2)],
     ['traffic', 'Traffic, not in the total', trafficWords(quote.offer)],
   ];
   return (

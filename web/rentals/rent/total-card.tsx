@@ -79,7 +79,7 @@ export function TotalCard({ known, quoting, missing, isWanted }: Props) {
           class="primary"
           disabled={(isCurrent && !quote.wouldRent) || missing !== null}
         >
-          {isWanted ? 'Getting the price…' : 'Rent…'}
+          {isWanted ? 'Getting the price…' : 'Rent this machine…'}
         </button>
         {missing !== null ? (
           <span class="soft">{missing}</span>
@@ -116,7 +116,8 @@ export const rateWords = (usdPerHour: string | null): string =>
 const perDayWords = (usdPerHour: string | null): string =>
   usdPerHour === null ? '' : `${formatAmount(String(Number(usdPerHour) * 24))}/day`;
 
-const amountOrUnknown = (usd: string | null, decimals = 4): string =>
+/** Formats an amount; null: `unknown`. */
+export const amountOrUnknown = (usd: string | null, decimals = 4): string =>
   usd === null ? 'unknown' : formatAmount(usd, decimals);
 
 /** Whether the prices per hour, as they are shown, do not add up to the total as it is shown. */
