@@ -38,6 +38,51 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
       },
     );
 
+    it.each(widths)(
+      'the box of an alert keeps its places while it reads the price, tests it and warns, %s wide',
+      async (width) => {
+        let isHeld = true;
+        const page = await open(
+          '/deals',
+          (page) =>
+            page.route('**/api/rules/backtest', async (route) => {
+              while (isHeld) await page.waitForTimeout(100);
+              await route.continue();
+            }),
+          width,
+        );
+        await page.getByRole('button', { name: 'Alert me: all models' }).click();
+        const box = page.getByRole('dialog', { name: /all models/ });
+        await box.getByText('Reading the price now…').waitFor();
+        await box.getByRole('button', { name: 'Save alert' }).waitFor();
+        await settled(page);
+        const places = () =>
+          box.evaluate((element) =>
+            ['.fold summary', '.stays button'].map(
+              (each) => element.querySelector(each)?.getBoundingClientRect().y,
+            ),
+          );
+        const before = await places();
+        isHeld = false;
+        await box.getByText(/^Lowest of/).waitFor();
+        expect(await places()).toEqual(before);
+        await box.getByText(/^In the /).waitFor();
+        expect(await places()).toEqual(before);
+        const price = box.locator('input[name=alert-usd]');
+        await price.fill('5');
+        await box.locator('[data-warning=fires-at-once]').waitFor();
+        expect(await places()).toEqual(before);
+        await box.getByText(/it would have fired/).waitFor();
+        expect(await places()).toEqual(before);
+        await price.fill('none');
+        await box.getByText('Enter a price such as 2.00.').waitFor();
+        expect(await places()).toEqual(before);
+        await price.fill('0.0001');
+        await box.getByText(/it would not have fired/).waitFor();
+        expect(await places()).toEqual(before);
+      },
+    );
+
     it('an alert on all models says so in a sentence of its own once it is saved', async () => {
       const page = await open('/deals', undefined, 1440);
       await page.getByRole('button', { name: 'Alert me: all models' }).click();

@@ -149,31 +149,34 @@ export function PriceAlert({ app, subject, close }: Props) {
           {whatCounts}
         </p>
         <GpuCounts app={app} query={query} close={close} />
-        <PriceProblem text={text} usd={usd} />
-        {equal !== null && (
-          <p class="remark" role="status" data-warning="same">
-            There is an alert at {price} already{equal.enabled ? '' : ', switched off'}: enter another price.
-          </p>
-        )}
-        {tested.isCurrent && <Failure problem={tested.problem} />}
-        {canTest && (
-          <WouldFire
-            past={tested.isCurrent ? tested.latest : null}
-            isBelow={
-              willFire && (tested.isCurrent ? tested.latest?.now?.fires === true : isBelow(first, usd))
-            }
-            next={nextBook(query.has('market') ? null : schedule, query)}
-            books={Number(options.m)}
-            price={price}
-            isOnce={options.rearm === 'leave'}
-            startsAgain={startsAgain}
-            again={
-              changed === null || startsAgain
-                ? null
-                : firesAgainWords({ ...changed, ...asChanged }, fired?.items[0] ?? null)
-            }
-          />
-        )}
+        <div class="would-fire">
+          <PriceProblem text={text} usd={usd} />
+          {equal !== null && (
+            <p class="remark" role="status" data-warning="same">
+              There is an alert at {price} already{equal.enabled ? '' : ', switched off'}: enter another
+              price.
+            </p>
+          )}
+          {tested.isCurrent && <Failure problem={tested.problem} />}
+          {canTest && (
+            <WouldFire
+              past={tested.isCurrent ? tested.latest : null}
+              isBelow={
+                willFire && (tested.isCurrent ? tested.latest?.now?.fires === true : isBelow(first, usd))
+              }
+              next={nextBook(query.has('market') ? null : schedule, query)}
+              books={Number(options.m)}
+              price={price}
+              isOnce={options.rearm === 'leave'}
+              startsAgain={startsAgain}
+              again={
+                changed === null || startsAgain
+                  ? null
+                  : firesAgainWords({ ...changed, ...asChanged }, fired?.items[0] ?? null)
+              }
+            />
+          )}
+        </div>
         <RuleOptionFields before={changed} options={options} set={setOptions} channels={[]} unless="" />
       </SavedAlert>
     </>
@@ -184,7 +187,7 @@ export function PriceAlert({ app, subject, close }: Props) {
 function PriceNow({ past, metric, pool }: { past: Backtest | null; metric: string; pool: string }) {
   const now = past?.now ?? null;
   return (
-    <p class="caption" role="status" data-now={now?.value ?? null}>
+    <p class="caption price-now" role="status" data-now={now?.value ?? null}>
       {past === null ? (
         'Reading the price now…'
       ) : now === null ? (
