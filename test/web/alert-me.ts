@@ -95,6 +95,20 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByLabel('Kind').selectOption('file');
         await dialog.locator('input[name=config-path]').fill('alerts');
         await dialog.getByRole('button', { name: 'Add channel' }).click();
+        // What is chosen has a mark, whose room is kept.
+        const file = dialog.getByRole('checkbox', { name: 'file' });
+        const marked = async () => [
+          await file.evaluate(
+            (box) =>
+              box.nextElementSibling && getComputedStyle(box.nextElementSibling, '::before').visibility,
+          ),
+          await file.evaluate((box) => Math.round(box.getBoundingClientRect().x)),
+        ];
+        const chosen = await marked();
+        expect(chosen[0]).toBe('visible');
+        await file.click();
+        expect(await marked()).toEqual(['hidden', chosen[1]]);
+        await file.click();
         await dialog.getByRole('button', { name: /^Send a test/ }).click();
         await dialog.getByText('Test message sent to file').waitFor();
         expect(await dialog.locator('[data-notifies=nobody]').count()).toBe(0);
@@ -214,6 +228,12 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByRole('heading', { name: 'Change this alert' }).waitFor();
         await fold.click();
         expect(await dialog.locator('[name=rule-m]').inputValue()).toBe('1');
+        for (const [name, words] of [
+          ['rule-m', /^A book is one reading of all offers/],
+          ['rule-n', /^A book is one reading of all offers/],
+          ['rearm', /^When it may fire again/],
+        ] as const)
+          expect(await dialog.locator(`label:has([name=${name}])`).getAttribute('title')).toMatch(words);
         await quietFrom.fill('22:00');
         await quietTo.fill('07:30');
         expect(await barriers(page, 'light')).toEqual([]);

@@ -31,7 +31,7 @@ export function Choice<T extends string>({ legend, name, options, chosen, choose
 }
 
 interface SomeProps<T extends string> extends Omit<ChoiceProps<T>, 'options' | 'chosen' | 'choose'> {
-  /** `isOff`: it does not look chosen even if it is. @default false */
+  /** `isOff`: it does not look chosen like the others, but all have a check mark. @default there is no mark */
   options: readonly { value: T; label: string; title?: string | undefined; isOff?: boolean }[];
   chosen: readonly T[];
   choose: (values: T[]) => void;
@@ -44,7 +44,11 @@ export function SomeOf<T extends string>({ legend, name, options, chosen, choose
       <legend>{legend}</legend>
       <div>
         {options.map(({ value, label, title, isOff }) => (
-          <label key={value} title={title} class={isOff === true ? 'off' : undefined}>
+          <label
+            key={value}
+            title={title}
+            class={isOff === undefined ? undefined : isOff ? 'marked off' : 'marked'}
+          >
             <input
               type="checkbox"
               name={name}
@@ -72,12 +76,13 @@ interface SelectProps {
   options: readonly { value: string; label: string }[];
   value: string;
   choose: (value: string) => void;
+  title?: string;
 }
 
 /** A select box. */
-export function Select({ label, name, options, value, choose }: SelectProps) {
+export function Select({ label, name, options, value, choose, title }: SelectProps) {
   return (
-    <label class="field">
+    <label class="field" title={title}>
       <span>{label}</span>
       <select name={name} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {options.map((option) => (

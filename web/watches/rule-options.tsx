@@ -98,6 +98,9 @@ interface Props {
   unless: string;
 }
 
+const metInTitle =
+  'A book is one reading of all offers. It fires once its condition held in so many of the last books: 2 of the last 3 passes over a price that was seen only once';
+
 const numbers = [
   {
     name: 'cooldownMinutes',
@@ -127,7 +130,7 @@ export function RuleOptionFields({ before = null, options, set, channels, unless
       <summary>Trigger condition, quiet hours, digest{channels.length > 0 && ', channels'}</summary>
       <div class="fields">
         {(['m', 'n'] as const).map((name) => (
-          <label key={name} class="field narrow">
+          <label key={name} class="field narrow" title={metInTitle}>
             <span>{name === 'm' ? 'Met in' : 'of the last books'}</span>
             <input
               name={`rule-${name}`}
@@ -155,6 +158,7 @@ export function RuleOptionFields({ before = null, options, set, channels, unless
         <Select
           label="Rearm"
           name="rearm"
+          title="When it may fire again after it has fired: once its condition no longer holds, after some minutes, or never"
           options={[
             { value: 'leave', label: 'When the condition ends' },
             { value: 'minutes', label: 'After some minutes' },
