@@ -120,6 +120,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         const channels = async () => (await ask<List<Channel>>('/api/channels')).items;
         await expect.poll(async () => (await channels()).length, patiently).toBe(1);
         const id = (await channels())[0]?.id ?? '';
+        await page.locator('#channels tbody').getByText('reports/samples, md').waitFor();
         const notice = { kind: 'digest', title: 'Refused', lines: ['one'], link: null, data: { alerts: [] } };
         const whole = { ...notice, at: '2026-01-01T00:00:00Z', watchId: null, ruleId: null };
         await server().sql`insert into delivery (id, channel_id, notice, kind, title, state, created_at,

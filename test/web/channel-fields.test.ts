@@ -4,6 +4,7 @@ import type { ChannelKind } from '../../web/core/api.ts';
 import {
   changedConfig,
   listedSecret,
+  listedTarget,
   secretNames,
   secretWords,
   shownFields,
@@ -55,4 +56,14 @@ it('the list of channels calls a secret what its form calls it', () => {
     const name = secretNames[kind];
     expect(name === null ? meaning : meaning?.includes(name), kind).toBe(name === null ? null : true);
   }
+});
+
+it('a channel that writes files is listed with its folder and its format, in words without a setting', () => {
+  const listed = (config: Record<string, unknown>) => listedTarget({ kind: 'file', config });
+  expect(listed({ path: 'alerts', format: 'md' })).toBe('reports/alerts, md');
+  expect(listed({ format: 'html' })).toBe('reports, html');
+  expect(listedTarget({ kind: 'email', config: { to: ['a@example.org', 'b@example.org'] } })).toBe(
+    'a@example.org, b@example.org',
+  );
+  expect(channelRegistry.file.fields.path?.label).toBe('Folder in “reports” of Offerbook’s data');
 });

@@ -106,6 +106,15 @@ export const secretNames: Readonly<Record<Channel['kind'], string | null>> = {
 export const listedSecret = ({ kind, secretSet }: Pick<Channel, 'kind' | 'secretSet'>): string =>
   (secretSet ? secretNames[kind] : null) ?? 'none';
 
+/** Returns where a channel sends, for a list: its addresses; of files their folder and format, `reports/alerts, html`. */
+export const listedTarget = ({ kind, config }: Pick<Channel, 'kind' | 'config'>): string =>
+  kind === 'file'
+    ? `${['reports', ...[config.path ?? []].flat()].join('/')}, ${config.format}`
+    : Object.values(config)
+        .flat()
+        .filter((value) => typeof value === 'string' || typeof value === 'number')
+        .join(', ');
+
 /** Whether an address that is filled in is one of this machine or a private network. */
 export const hasPrivate = (kind: ChannelKind, fields: Filled['fields']): boolean =>
   kind.fields.some(({ name }) => isPrivateAddress(fields[name] ?? ''));

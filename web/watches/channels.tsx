@@ -13,7 +13,7 @@ import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { ChangeChannel } from './change-channel.tsx';
-import { listedSecret, noKind } from './channel-fields.tsx';
+import { listedSecret, listedTarget, noKind } from './channel-fields.tsx';
 import { NewChannel } from './new-channel.tsx';
 import { SendAgain } from './send-again.tsx';
 import { testChannel } from './test-channel.ts';
@@ -90,7 +90,7 @@ export function Channels({ app, channels }: Props) {
                     );
                   },
                 },
-                { head: 'To', cell: ({ config }) => configWords(config) },
+                { head: 'To', cell: listedTarget },
                 { head: 'Secret', cell: listedSecret },
                 ...(noTest === null
                   ? [
@@ -185,9 +185,3 @@ export function Channels({ app, channels }: Props) {
     </section>
   );
 }
-
-const configWords = (config: Record<string, unknown>) =>
-  Object.values(config)
-    .flat()
-    .filter((value) => typeof value === 'string' || typeof value === 'number')
-    .join(', ');

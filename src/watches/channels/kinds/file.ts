@@ -21,9 +21,10 @@ const formats = ['html', 'md', 'txt', 'json'] as const;
  */
 export const fileChannel: ChannelAdapter = {
   label: 'File',
-  needs: 'Each message is a file on the computer that runs Offerbook.',
+  needs:
+    'Each message is a file on the computer that runs Offerbook, in the folder “reports” of its data directory (the setting DATA_DIR).',
   fields: {
-    path: { label: 'Folder below DATA_DIR/reports', example: 'alerts', optional: true },
+    path: { label: 'Folder in “reports” of Offerbook’s data', example: 'alerts', optional: true },
     format: { label: 'Format', example: 'html', choices: formats, optional: true },
   },
   config: z.strictObject({
