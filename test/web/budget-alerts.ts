@@ -95,6 +95,10 @@ export function describeBudgetAlerts({ open, ask, send, server }: PageFixture): 
           return why === undefined || buttons === undefined || why.bottom > buttons.top;
         });
       await expect.poll(isCovered, patiently).toBe(false);
+      await dialog
+        .locator('[data-saved=heard] strong')
+        .getByText('Saved, but it notifies nobody yet: webhook is off.')
+        .waitFor();
       // Once: what was saved does not say it again.
       await dialog
         .locator('[data-saved=heard]')

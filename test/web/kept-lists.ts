@@ -162,6 +162,11 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
       await page.getByRole('button', { name: 'Send report… of another' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
       await page.locator('.said').getByText('Report sent to 1 channel.').waitFor();
+      // The channels of a watch are not those of each of its alerts.
+      await page.locator('#watches').getByRole('link', { name: 'another', exact: true }).click();
+      await page
+        .getByRole('group', { name: 'Notify of its report, and of alerts without channels of their own' })
+        .waitFor();
       await page.close();
       await takeAway();
     });

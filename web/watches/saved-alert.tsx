@@ -63,6 +63,9 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
       channelsOf(chosen).filter(({ offReason }) => offReason === null),
       readTests(window),
     );
+  const isOff = channelsOf(chosen)
+    .filter(({ offReason }) => offReason !== null)
+    .map(({ name }) => `${name} is off`);
   /** Adds a channel that is filled in first; null: it was refused. */
   async function withFilled(): Promise<{ ids: string[]; hasKey: boolean } | null> {
     if (filled.current === null) return { ids: chosen, hasKey: false };
@@ -113,8 +116,13 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         </form>
       ) : hasKey ? (
         <p class="banner" role="status" data-saved="heard">
-          <strong>Saved.</strong> {sentenceCase(says)}. {nameWorking()} Copy the signing key of{' '}
-          {added.current.at(-1)?.channel.name} below, then close.
+          <strong>
+            {isOff.length < chosen.length
+              ? 'Saved.'
+              : `Saved, but it notifies nobody yet: ${isOff.join(', ')}.`}
+          </strong>{' '}
+          {sentenceCase(says)}. {nameWorking()} Copy the signing key of {added.current.at(-1)?.channel.name}{' '}
+          below, then close.
         </p>
       ) : (
         <p class="banner" role="alert" data-saved="unheard">

@@ -156,7 +156,7 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
             />
             {channels.length > 0 && (
               <SomeOf
-                legend="Notify"
+                legend="Notify of its report, and of alerts without channels of their own"
                 name="channel"
                 options={channelOptions(channels)}
                 chosen={channelIds}
