@@ -220,7 +220,9 @@ describe('GET /api/spend/vs-market', () => {
     expect(Object.keys(explained.items[0] ?? {}).slice(0, 5)).toEqual([
       ...['t', 'paidUsd', 'savedUsd', 'overMedianUsd', 'overLowestUsd'],
     ]);
-    expect(explained.text[0]).toContain('compared with the on-demand prices of RTX 4090');
+    expect(explained.text[0]).toMatch(
+      /^\d+ clock hours? with [\d.]+ h of charges compared with the on-demand prices of RTX 4090/,
+    );
     expect(explained.text[0]).toContain('no price is carried over from another hour');
     expect(explained.text.join()).toContain(`machine 80, which cost $0.4/hour`);
     expect(explained.text.join()).toContain('was seen on offer: until the last book that showed it,');

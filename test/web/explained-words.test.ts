@@ -51,7 +51,8 @@ it.each([
   ['bidSpreadPercent', 'Bid discount'],
   ['paidUsd', 'Paid'],
   ['notComparedUsd', 'Not compared with a cloud'],
-  ['overMinUsd', 'Above market minimum'],
+  ['overMinUsd', 'Above market lowest, outliers counted'],
+  ['overLowestUsd', 'Above market lowest, outliers left out'],
   ['cloudComparedUsd', 'Paid for the hours compared with it'],
   ['physicalGpusIsLowerBound', 'Physical GPUs: at least so many'],
 ])('%s is called %s', (field, name) => {
@@ -61,6 +62,17 @@ it.each([
 it('a percentile is named by what it is among, in each explanation', () => {
   expect(figureName('percentileNow', 'verdict')).toBe('Percentile among offers now');
   expect(figureName('percentileNow', 'wait')).toBe('Percentile among books of the 7 days before');
+});
+
+it('the lowest prices of a comparison with the market are told apart by outliers, clock hours from hours of charges', () => {
+  const names = ['lowestUsdPerGpuHour', 'minUsdPerGpuHour', 'hours'].map((field) =>
+    figureName(field, 'vs-market'),
+  );
+  expect(names).toEqual([
+    'Lowest $ per GPU hour, outliers left out',
+    'Lowest $ per GPU hour, outliers counted',
+    'Clock hours with charges',
+  ]);
 });
 
 it.each([

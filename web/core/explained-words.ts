@@ -110,8 +110,8 @@ const labels: Readonly<Record<string, string>> = {
   percentileNow: 'Percentile among offers now',
   comparedUsd: 'Compared, of what was paid',
   overMedianUsd: 'Above market median',
-  overMinUsd: 'Above market minimum',
-  overLowestUsd: 'Above market lowest',
+  overMinUsd: 'Above market lowest, outliers counted',
+  overLowestUsd: 'Above market lowest, outliers left out',
   cloudUsd: 'Cost at the cheapest cloud',
   cloudComparedUsd: 'Paid for the hours compared with it',
   notComparedUsd: 'Not compared with a cloud',
@@ -129,6 +129,11 @@ const ownLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   wait: {
     percentileNow: 'Percentile among books of the 7 days before',
     price: 'Lowest price of a whole offer',
+  },
+  'vs-market': {
+    hours: 'Clock hours with charges',
+    lowestUsdPerGpuHour: 'Lowest $ per GPU hour, outliers left out',
+    minUsdPerGpuHour: 'Lowest $ per GPU hour, outliers counted',
   },
 };
 

@@ -18,7 +18,7 @@ const comparedShare = ({ paidUsd, comparedUsd }: Total): number =>
 export const isEnough = (total: Total): boolean => comparedShare(total) >= minShare;
 
 /**
- * Returns the answer to "did I overpay?": how much less was possible, how much of it only at minimum bids, and of what;
+ * Returns the answer to "did I overpay?": how much less was possible, how much of it at minimum bids, and of what;
  * null: nothing can be compared. What could not be judged is the rest of the sum shown: rounded by itself it would not
  * always add up with what is compared.
  */
@@ -41,12 +41,10 @@ export function savedAnswer({
     return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}` };
   const share = formatShare(Number(savedUsd) / Number(comparedUsd));
   const atBids = bidsPart(items);
-  const only =
-    atBids === null ? '' : `, ${atBids === 'all' ? '' : `${atBids} of it `}only at the minimum bid`;
-  return {
-    lead: `You could have paid at least ${formatAmount(savedUsd)} less${only}`,
-    rest: `${only === '' ? ',' : ':'} ${share} of the ${whole}`,
-  };
+  const less = `ou could have paid at least ${formatAmount(savedUsd)} less`;
+  const rest = `: ${share} of the ${whole}`;
+  if (atBids === 'all') return { lead: `At the minimum bid y${less}`, rest };
+  return { lead: `Y${less}${atBids === null ? '' : `, ${atBids} of it at the minimum bid`}`, rest };
 }
 
 /** Returns by how much equal machines were cheaper, and how much of it only at minimum bids; null: nothing was. */

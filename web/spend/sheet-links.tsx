@@ -14,7 +14,7 @@ import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { describeFile, spendFiles } from './spend-files.ts';
+import { spendFiles } from './spend-files.ts';
 
 const exports = spendFiles.map(({ name, label }) => ({ value: name, label }));
 
@@ -91,7 +91,7 @@ function Links({ app, group, timeZone }: Props) {
           Create link
         </button>
       </form>
-      <p class="caption">{describeFile(name)}</p>
+      <p class="caption">{spendFiles.find((file) => file.name === name)?.holds}</p>
       <Failure problem={action.problem} />
       {made !== null && <Made app={app} link={made} />}
       <Awaited answer={links} what="the links">

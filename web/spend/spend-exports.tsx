@@ -15,10 +15,9 @@ export function SpendExports({ query, period, group }: Props) {
   return (
     <Menu label="Into a spreadsheet">
       {period !== null && <li class="file soft" data-period>{`Files of ${period}`}</li>}
-      {spendFiles.map(({ name, label, holds, more }) => (
+      {spendFiles.map(({ name, label, holds }) => (
         <li key={name} class="file">
           <strong>{label}</strong> <span class="soft">{holds}</span>
-          {more !== null && <span class="soft wide"> {more}</span>}
           <span class="formats">
             {exportFiles(name, name === 'spend-summary' ? totals : query)
               // Cost tools read the FOCUS format as CSV.

@@ -99,12 +99,13 @@ export async function explainComparison(
     items.filter((item) => item.rejected === null),
     items.filter((item) => item.rejected !== null),
   ];
+  const chargedHours = Number((known.reduce((sum, { seconds }) => sum + seconds, 0) / 3600).toFixed(1));
   const { paidUsd, comparedUsd, overMedianUsd, overMinUsd, overLowestUsd, cloudUsd, cloudComparedUsd } =
     shown;
   return {
     text: [
-      `${countOf(taken.length, 'charged hour')} compared with ${shown.type === null ? 'the prices' : pricesOf[shown.type]} of ${shown.gpuName ?? 'an unknown model'} in the complete books of that same hour, all offers of the market that could be rented, at ${shown.storageGb ?? defaultProfile.storageGb} GB of storage. An hour without a book of its own is left out: no price is carried over from another hour. ${leftOutWords(rejected as { rejected: string }[])}`,
-      `The median and the minimum count every offer. The lowest price leaves out outliers: below a quarter or above four times the median of their verification in the ${outlierDays} days that end with the last book of that UTC day.`,
+      `${countOf(taken.length, 'clock hour')} with ${chargedHours} h of charges compared with ${shown.type === null ? 'the prices' : pricesOf[shown.type]} of ${shown.gpuName ?? 'an unknown model'} in the complete books of that same hour, all offers of the market that could be rented, at ${shown.storageGb ?? defaultProfile.storageGb} GB of storage. An hour without a book of its own is left out: no price is carried over from another hour. ${leftOutWords(rejected as { rejected: string }[])}`,
+      `The median counts every offer. The lowest price is given twice, with outliers and without; an outlier is below a quarter or above four times the median of its verification in the ${outlierDays} days that end with the last book of that UTC day.`,
       ...(listed.length === 0
         ? []
         : [`${countOf(listed.length, 'hour')} at the cheapest list price in force as each began.`]),

@@ -73,7 +73,7 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
   return {
     text: [
       `The charged hours of ${countOf(taken.length, 'instance')}, each against the prices of its model and pricing type in that hour, and at the cheapest list price in force as it began. ${leftOutWords(rejected)}`,
-      'The lowest price leaves out outliers, as Deals and Today do; the median and the minimum do not.',
+      'The lowest price is given twice, with outliers and without them, as Deals and Today do; the median counts them.',
       equalMachineMeaning,
       'Each instance can be explained by itself, hour by hour.',
     ],
