@@ -240,11 +240,15 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(await excess()).toBeLessThanOrEqual(0);
         await dialog.getByRole('button', { name: 'Save change' }).click();
         await row.getByText('price below $0.0004/GPU-hour').waitFor();
+        expect((await own())[0]?.quietHours).toMatchObject({ from: '22:00', to: '07:30' });
+        // Times may be of another time zone than the reader's.
+        const quietHours = { from: '22:00', to: '07:30', timeZone: 'Europe/Berlin' };
+        await send('PATCH', `/api/rules/${kept?.id}`, { quietHours });
         await row.getByLabel('On').click();
         await expect.poll(own, patiently).toMatchObject([
           {
             ...{ id: kept?.id, params: { usd: 0.0004 }, channelIds: [channel?.id], enabled: false },
-            quietHours: { from: '22:00', to: '07:30' },
+            quietHours,
           },
         ]);
         // A channel that is deleted below the alerts leaves them at once, and one added in the box is at once in both lists.
@@ -258,6 +262,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByLabel('Name', { exact: true }).fill('third');
         await dialog.locator('input[name=config-path]').fill('third');
         await fold.click();
+        await dialog.locator('[data-zone]').getByText('Its times are those of Europe/Berlin.').waitFor();
         expect(await quietFrom.inputValue()).toBe('22:00');
         await quietTo.fill('');
         await dialog.getByRole('button', { name: 'Save change' }).click();
