@@ -137,6 +137,8 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
         const total = await page.locator('#instances .figures-line strong').textContent();
         expect(total?.startsWith('Once running $')).toBe(starts);
       }
+      const order = page.getByLabel('Sort by').locator('option').first();
+      expect(await order.textContent()).toBe('Instance number');
       // What an equal machine costs is beside the price, and no empty line below the state.
       const row = page.locator('#instance-table tbody tr').first();
       await row.getByRole('link', { name: 'equal machine $0.1000' }).waitFor();
