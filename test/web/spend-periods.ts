@@ -188,7 +188,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect
         .poll(() => saved.textContent(), patiently)
         .toBe(
-          'At the minimum bid you could have paid at least $1.10 less: 55.0% of the $2.00 that can be compared. Compared with the market',
+          'You overpaid by at least $1.10, all of it on bids above the minimum: 55.0% of the $2.00 that can be compared. Compared with the market',
         );
       expect([await saved.getAttribute('data-value'), await saved.locator('strong').count()]).toEqual([
         '1.1',
@@ -230,7 +230,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);
       await page
         .locator('#market-prices')
-        .getByText('Whether you overpaid is answered by Could be less by in the table above')
+        .getByText('What you overpaid stands under Overpaid in the table above')
         .waitFor();
       const how = page.locator('#vs-market [data-saved]');
       expect(await how.allTextContents()).toEqual([
@@ -246,7 +246,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           /^The other \$19\.50 \(90\.7%\) could not be judged: .*, and \$1\.50 for reasons named above\.$/,
         );
       expect(await saved.textContent()).toMatch(
-        /^At the minimum bid you could have paid at least \$1\.10 less: .* compared; the rest of the \$21\.50 could not be judged\. /,
+        /^You overpaid by at least \$1\.10, all of it on bids above the minimum: .* compared; the rest of the \$21\.50 could not be judged\. /,
       );
       expect(await saved.locator('strong').count()).toBe(0);
     });

@@ -27,25 +27,25 @@ const cheaper = (savedUsd: string, type: 'bid' | 'on-demand' = 'on-demand') => (
 });
 const dearer = { type: 'on-demand' as const, cheaperEqual: null };
 
-it('answers in one sentence how much less was possible, and of what', () => {
+it('answers first whether you overpaid, in one sentence, then by how much of what', () => {
   const notCompared = { consumptionUsd: '192.35673' };
   const answer = (more: object = {}, items = [cheaper('6.94'), dearer]) => {
     const { lead, rest } = savedAnswer({ items, total: { ...total, ...more }, notCompared }) ?? {};
     return `${lead}${rest}`;
   };
-  expect(answer()).toBe('You could have paid at least $6.94 less: 24.4% of the $28.48 that can be compared.');
+  expect(answer()).toBe('You overpaid by at least $6.94: 24.4% of the $28.48 that can be compared.');
   expect(answer({}, [cheaper('1.21'), cheaper('5.73', 'bid')])).toBe(
-    'You could have paid at least $6.94 less, $5.73 of it at the minimum bid: 24.4% of the $28.48 that can be compared.',
+    'You overpaid by at least $6.94, $5.73 of it on bids above the minimum: 24.4% of the $28.48 that can be compared.',
   );
-  expect(answer({}, [cheaper('6.94', 'bid'), dearer])).toMatch(
-    /^At the minimum bid you could have paid at least \$6\.94 less: 24\.4% of the \$28\.48 that can be compared\.$/,
+  expect(answer({}, [cheaper('6.94', 'bid'), dearer])).toBe(
+    'You overpaid by at least $6.94, all of it on bids above the minimum: 24.4% of the $28.48 that can be compared.',
   );
   expect(answer({ savedUsd: '0' })).toBe(
-    'No cheaper equal machine was found for the $28.48 that can be compared.',
+    'You did not overpay for the $28.48 that can be compared: no cheaper equal machine was found.',
   );
   // What is known comes first, however little it is of; with the rest it is all that was spent, disks while stopped included.
   expect(answer({ paidUsd: '192.120296' })).toBe(
-    'You could have paid at least $6.94 less: 24.4% of the $28.48 that can be compared; the rest of the $192.36 could not be judged.',
+    'You overpaid by at least $6.94: 24.4% of the $28.48 that can be compared; the rest of the $192.36 could not be judged.',
   );
   const unknown = { ...total, comparedUsd: null, savedUsd: null };
   expect(savedAnswer({ items: [dearer], total: unknown, notCompared })).toBeNull();

@@ -115,7 +115,7 @@ const labels: Readonly<Record<string, string>> = {
   cloudUsd: 'Cost at the cheapest cloud',
   cloudComparedUsd: 'Paid for the hours compared with it',
   notComparedUsd: 'Not compared with a cloud',
-  savedUsd: 'Less at equal machines',
+  savedUsd: 'Overpaid, beside equal machines',
   equalMachine: 'Equal machine',
   bidSpreadPercent: 'Bid discount',
   rejected: 'Left out because',

@@ -125,7 +125,7 @@ const savedColumns = (query: URLSearchParams): Column<Item>[] => [
   ...paidColumns(query),
   comparedColumn(query),
   {
-    head: 'Could be less by',
+    head: 'Overpaid',
     unit: 'at least',
     number: true,
     field: 'savedUsd',

@@ -21,8 +21,8 @@ function Answer({ items, notCompared, total }: Compared) {
   if (answer === null)
     return (
       <p class="caption" id="saved">
-        Whether you could have paid less is unknown: nothing of the {formatAmount(total.paidUsd)} for GPUs and
-        disk can be compared. {reasons}
+        Whether you overpaid is unknown: nothing of the {formatAmount(total.paidUsd)} for GPUs and disk can be
+        compared. {reasons}
       </p>
     );
   const { lead, rest } = answer;

@@ -18,9 +18,9 @@ const comparedShare = ({ paidUsd, comparedUsd }: Total): number =>
 export const isEnough = (total: Total): boolean => comparedShare(total) >= minShare;
 
 /**
- * Returns the answer to "did I overpay?": how much less was possible, how much of it at minimum bids, and of what;
- * null: nothing can be compared. What could not be judged is the rest of the sum shown: rounded by itself it would not
- * always add up with what is compared.
+ * Returns the answer to "did I overpay?": by how much, how much of it on bids, and of what; null: nothing can be
+ * compared. What could not be judged is the rest of the sum shown: rounded by itself it would not always add up with
+ * what is compared.
  */
 export function savedAnswer({
   items,
@@ -36,15 +36,19 @@ export function savedAnswer({
   const others = isEnough(total)
     ? ''
     : `; the rest of the ${formatAmount(consumptionUsd)} could not be judged`;
-  const whole = `${formatAmount(comparedUsd)} that can be compared${others}.`;
+  const whole = `the ${formatAmount(comparedUsd)} that can be compared`;
   if (!(Number(savedUsd) > 0))
-    return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}` };
+    return {
+      lead: 'You did not overpay',
+      rest: ` for ${whole}: no cheaper equal machine was found${others}.`,
+    };
   const share = formatShare(Number(savedUsd) / Number(comparedUsd));
   const atBids = bidsPart(items);
-  const less = `ou could have paid at least ${formatAmount(savedUsd)} less`;
-  const rest = `: ${share} of the ${whole}`;
-  if (atBids === 'all') return { lead: `At the minimum bid y${less}`, rest };
-  return { lead: `Y${less}${atBids === null ? '' : `, ${atBids} of it at the minimum bid`}`, rest };
+  const onBids = atBids === null ? '' : `, ${atBids} of it on bids above the minimum`;
+  return {
+    lead: `You overpaid by at least ${formatAmount(savedUsd)}`,
+    rest: `${onBids}: ${share} of ${whole}${others}.`,
+  };
 }
 
 /** Returns by how much equal machines were cheaper, and how much of it only at minimum bids; null: nothing was. */
