@@ -52,6 +52,7 @@ export type JudgedOffer = {
   verification: VerificationTier | null;
   /** With 8 GB of storage; for a bid the minimum bid */
   usdPerGpuHour: number;
+  offerId: number;
   machineId: number;
   numGpus: number;
   /** Hours from the book until its host ends the offer; null: not stated */
@@ -3230,8 +3231,8 @@ export interface Rule {
   enabled: boolean;
   /** Moment of its newest alert; null: it has not fired, or no longer kept */
   lastFiredAt: string | null;
-  /** Channels to which sending its newest alert failed or was refused, by name */
-  lastUndeliveredTo: string[];
+  /** Those of its newest alert, the newest to each channel; empty: none is known */
+  lastDeliveries: AlertDelivery[];
 }
 export interface TriggerCondition {
   m: number;
@@ -3244,6 +3245,14 @@ export interface QuietHours {
   from: string;
   to: string;
   timeZone: string;
+}
+export interface AlertDelivery {
+  /** Name of the channel */
+  channel: string;
+  /** `queued`: it waits to be sent */
+  state: DeliveryState;
+  /** Why the last attempt failed; null: none failed */
+  problem: string | null;
 }
 export interface BacktestAnswerNow {
   market: string;
@@ -3461,14 +3470,6 @@ export interface Alert {
   undeliveredTo: string[];
   /** The newest to each channel; empty: sent to nobody, still held, or no longer kept */
   deliveries: AlertDelivery[];
-}
-export interface AlertDelivery {
-  /** Name of the channel */
-  channel: string;
-  /** `queued`: it waits to be sent */
-  state: DeliveryState;
-  /** Why the last attempt failed; null: none failed */
-  problem: string | null;
 }
 export interface MarketAlerts {
   items: MarketAlert[];

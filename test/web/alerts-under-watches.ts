@@ -141,6 +141,11 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
         await sql`update delivery set rule_id = ${rule.id} where title = 'Fired while the list was read'`;
         await publishEventNow(sql, { at: new Date(), marketId: null, kind: 'alert', data });
         await lastFired.getByRole('link', { name: 'not delivered to gone, pager' }).waitFor();
+        // Another one did.
+        await sql`update delivery set state = 'sent' where title = 'Fired while the list was read' and channel_id = ${on.id}`;
+        await publishEventNow(sql, { at: new Date(), marketId: null, kind: 'alert', data });
+        await lastFired.getByText('delivered to pager', { exact: true }).waitFor();
+        await lastFired.getByRole('link', { name: 'not delivered to gone', exact: true }).waitFor();
         const columns = (all: Awaited<ReturnType<typeof places>>) => all.map(({ x, width }) => [x, width]);
         expect(columns(await places())).toEqual(columns(before));
         await send('DELETE', `/api/rules/${rule.id}`);

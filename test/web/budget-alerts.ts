@@ -82,7 +82,7 @@ export function describeBudgetAlerts({ open, ask, send, server }: PageFixture): 
       await page.setViewportSize({ width: 390, height: 700 });
       await dialog.getByRole('button', { name: 'Add channel' }).click();
       // What had fired goes to it, and the list knows its name.
-      await dialog.getByRole('link', { name: 'not delivered to pager: refused (HTTP 410)' }).waitFor();
+      await dialog.getByRole('link', { name: 'not delivered to pager (HTTP 410)' }).waitFor();
       await dialog.getByText('Notifies nobody: webhook is off').waitFor();
       // It looks chosen, but not as one that is on, and why is above the buttons, not behind them.
       const off = dialog.getByLabel('webhook (off)').locator('xpath=following-sibling::span');

@@ -61,6 +61,7 @@ export function describeGoneOffers({ open, ask, send, crawled }: PageFixture): v
       isGone = true;
       await dialog.getByRole('button', { name: /^Rent for/ }).click();
       await page.locator('#gone').getByText(`${gpuName} × ${numGpus} is gone`).waitFor();
+      await page.locator('#gone').getByText(`machine ${machineId}, offer ${offerId}: `).waitFor();
       const price = async (name: string) =>
         Number(/\$([\d.]+)/.exec((await page.locator(`#gone [data-fact=${name}]`).textContent()) ?? '')?.[1]);
       await page.locator('#gone [data-fact=before]').waitFor(patiently);

@@ -89,6 +89,10 @@ export function describeUnknownPages({ open, newPage, server, ask, send }: PageF
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     expect(place.y).toBeGreaterThanOrEqual(navigation.y + navigation.height);
     expect(place.y + place.height).toBeLessThan(200);
+    // Farther down it leaves the upper edge to what was scrolled to.
+    await page.locator('#ranking tbody tr').first().waitFor();
+    await page.evaluate(() => window.scrollBy(0, 300));
+    await expect.poll(async () => (await said.boundingBox())?.y, patiently).toBeGreaterThan(700);
   });
 
   it('an announcement does not cover the row that it announces', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
-import type { Quote, Rankings, WaitOrRent } from '../../web/core/api.ts';
+import type { LowestVerdicts, Quote, Rankings, WaitOrRent } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 import { ofMonth, withMonth } from './price-verdicts.ts';
 
@@ -125,6 +125,28 @@ export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): v
       await expect
         .poll(() => said.textContent(), patiently)
         .toMatch(/^An? .*time to rent|not enough history/);
+    });
+
+    it('say that the lowest offer is gone, as soon as the page knows it', async () => {
+      const path = '/api/verdicts?gpuName=RTX+4090&verification=verified&minReliability=0.98';
+      const lowest = (await ask<LowestVerdicts>(path)).items.find(({ type }) => type === 'on-demand')?.lowest;
+      const page = await open(
+        `/rent/${lowest?.offerId}?gpuName=RTX+4090&listing=${lowest?.listingId}`,
+        async (opened) => {
+          await opened.route('**/api/verdicts?*', (route) => perturb(route, withMonth));
+          await opened.route('**/api/quotes', (route) =>
+            route.fulfill({ status: 410, json: { title: 'Gone', status: 410 } }),
+          );
+        },
+      );
+      await page.locator('#gone').getByText('RTX 4090').first().waitFor();
+      expect(await page.locator('h1').textContent()).toBe('Renton-demand');
+      await page.getByRole('link', { name: 'Back to Deals' }).click();
+      await expect
+        .poll(() => page.locator('.waits summary').textContent(), patiently)
+        .toMatch(
+          /The lowest offer is gone; with it, an? .* in the newest book; .* The next book judges again\./,
+        );
     });
 
     it.each(widths)('of an offer that ends soon prices one that lasts, %s wide', async (width) => {

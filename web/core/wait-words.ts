@@ -108,6 +108,8 @@ interface TimingContext {
   lowestGpus: number;
   /** In how many hours its host ends that offer, if before those of the usage profile; null: later, or not stated. */
   endsInHours: number | null;
+  /** Whether that offer is known to be gone since the newest book. */
+  isGone: boolean;
   /** Whether an offer is wanted that lasts the hours of the usage profile. */
   isLasting: boolean;
   /** The price of the offer that would be rented; null: none, or unknown. */
@@ -121,15 +123,25 @@ export function timingSentence(
   timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last' | 'medianUsdPerGpuHour'>,
   context: TimingContext,
 ): string {
-  const { set, isDeverified, numGpus, lowest, lowestGpus, endsInHours, isLasting, usdPerGpuHour, newest } =
-    context;
+  const {
+    set,
+    isDeverified,
+    numGpus,
+    lowest,
+    lowestGpus,
+    endsInHours,
+    isGone,
+    isLasting,
+    usdPerGpuHour,
+    newest,
+  } = context;
   const gpus =
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
   const what = set === 'all offers' ? 'lowest price of all offers' : `lowest ${set} price`;
   // Who wants another number of GPUs must know whose price it is.
   const of = [numGpus.length === 1 ? [] : `× ${lowestGpus}`, isDeverified ? 'deverified' : []].flat();
   const on = of.length === 0 ? '' : ` (${of.join(', ')})`;
-  const now = `the ${what} is ${formatUsd(lowest)}${on} now;`;
+  const now = `the ${what} is ${formatUsd(lowest)}${on} ${isGone ? 'in the newest book' : 'now'};`;
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   const ends = endsInHours === null ? '' : `, which its host ends in ${endsIn(endsInHours)}`;
   const own =
@@ -141,6 +153,9 @@ export function timingSentence(
     isLasting && endsInHours !== null
       ? `For up to ${endsIn(endsInHours)} it is ${timing.text}`
       : sentenceCase(timing.text);
+  // Until the next book nobody knows what is usual without it.
+  if (isGone)
+    return `The lowest offer is gone; with it, ${timing.text}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}. The next book judges again.`;
   return `${lead}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
 }
 

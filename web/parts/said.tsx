@@ -57,7 +57,12 @@ export function Said({ app }: { app: App }) {
       choose();
     });
     observer.observe(main, { childList: true, subtree: true });
-    return () => observer.disconnect();
+    // Elsewhere in the view the other edge may be the better one.
+    window.addEventListener('scroll', choose, { passive: true });
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('scroll', choose);
+    };
   }, [given]);
   return (
     <p ref={box} class={isWarning ? 'said warning' : 'said'} role="status" aria-live="polite">

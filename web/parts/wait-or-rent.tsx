@@ -57,7 +57,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const isLasting =
     offer === undefined && query.get('endingLast') === 'true' && query.getAll('gpuName').length === 1;
   const { verdictOf, isChecking } = useVerdicts(app, judged, waits, isLasting);
-  const timingOf = useTimings(judged, verdictOf, { set, offer, hours: profileHours(query), isLasting });
+  const timingOf = useTimings(app, judged, verdictOf, { set, offer, hours: profileHours(query), isLasting });
   const neededOf = useNeeded(app);
   // Of all models there is no verdict to say, only whether waiting pays off.
   const isShort = offer === undefined && query.getAll('gpuName').length !== 1 && raisePercent === null;
@@ -157,6 +157,7 @@ function useVerdicts(
 
 /** Returns what tells whether the lowest price is low now; null: too little history. */
 function useTimings(
+  app: App,
   asked: Props['asked'],
   verdictOf: VerdictOf,
   {
@@ -180,6 +181,7 @@ function useTimings(
       lowest: item.lowest.usdPerGpuHour,
       lowestGpus: item.lowest.numGpus,
       endsInHours,
+      isGone: app.gone.has(item.lowest.offerId),
       isLasting,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
       newest,

@@ -11,7 +11,7 @@ import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
 import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
 import { ruleInWords, triggerInWords } from './rule-kinds.ts';
-import { deliveriesHref, undeliveredWords } from './sent-words.ts';
+import { deliveredWords, deliveriesHref, endsOf, undeliveredWords } from './sent-words.ts';
 import { subjectToChange } from './subject-to-change.ts';
 
 interface Props {
@@ -68,18 +68,22 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
             head: 'Last fired',
             field: 'lastFiredAt',
             value: ({ lastFiredAt }) => lastFiredAt,
-            cell: ({ lastFiredAt, lastUndeliveredTo }) => (
-              <>
-                <span class="fired">
-                  <Ago t={lastFiredAt} />
-                </span>
-                {lastUndeliveredTo.length > 0 && (
-                  <a class="rose below" href={deliveriesHref}>
-                    {undeliveredWords(lastUndeliveredTo)}
-                  </a>
-                )}
-              </>
-            ),
+            cell: ({ lastFiredAt, lastDeliveries }) => {
+              const { arrived, failed } = endsOf(lastDeliveries);
+              return (
+                <>
+                  <span class="fired">
+                    <Ago t={lastFiredAt} />
+                  </span>
+                  {arrived.length > 0 && <span class="soft below">{deliveredWords(arrived)}</span>}
+                  {failed.length > 0 && (
+                    <a class="rose below" href={deliveriesHref}>
+                      {undeliveredWords(failed)}
+                    </a>
+                  )}
+                </>
+              );
+            },
           },
           ...(ofOneWatch ? [{ head: 'Fires when met in', cell: ({ of }: Rule) => triggerInWords(of) }] : []),
           {

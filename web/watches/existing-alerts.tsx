@@ -117,7 +117,8 @@ interface LastProps {
 function LastFired({ app, rule: { id }, channels, version, close }: LastProps) {
   const path = pathTo(listRuleAlerts, { id, limit: 1 });
   const [last] = useAnswer(app, path, version).data?.items ?? [null];
-  if (last === null) return null;
+  // Its room, so that nothing below moves once it is known.
+  if (last === null) return <span aria-hidden="true">{'\u00a0'}</span>;
   const words = last && sentWords({ ...last, deliveries: withoutOff(last.deliveries, channels) });
   return (
     <span data-last-fired={last?.at ?? ''}>

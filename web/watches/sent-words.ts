@@ -12,21 +12,31 @@ type Sent = Pick<Alert, 'suppressed' | 'heldUntil' | 'deliveries'>;
 
 /** Returns what became of an alert, by its deliveries: `delivered to pager`, `sent to nobody: it had no channel`. */
 export function sentWords({ suppressed, heldUntil, deliveries }: Sent, now = getNow()): string {
-  const arrived = deliveries.filter(({ state }) => state === 'sent').map(({ channel }) => channel);
+  const { arrived } = endsOf(deliveries);
   const others = deliveries
     .filter(({ state }) => state !== 'sent')
     .map(({ channel, state, problem }) => {
       const why = problem === null ? '' : ` (${problem})`;
-      return state === 'queued'
-        ? `waiting for ${channel}${why}`
-        : `${undeliveredWords([channel])}: ${state}${why}`;
+      return state === 'queued' ? `waiting for ${channel}${why}` : `${undeliveredWords([channel])}${why}`;
     });
   if (deliveries.length > 0)
-    return [...(arrived.length > 0 ? [`delivered to ${arrived.join(', ')}`] : []), ...others].join('; ');
+    return [...(arrived.length > 0 ? [deliveredWords(arrived)] : []), ...others].join('; ');
   if (heldUntil !== null)
     return Date.parse(heldUntil) > now ? `waiting until ${formatMoment(heldUntil)}` : 'waiting';
   return nobodyWords(suppressed) ?? 'its delivery is no longer kept';
 }
+
+/** Returns the channels at which an alert arrived, and those to which sending it failed or was refused. */
+export const endsOf = (
+  deliveries: Sent['deliveries'],
+): { arrived: readonly string[]; failed: readonly string[] } => {
+  const of = (...states: string[]) =>
+    deliveries.filter(({ state }) => states.includes(state)).map(({ channel }) => channel);
+  return { arrived: of('sent'), failed: of('failed', 'refused') };
+};
+
+/** Returns that an alert arrived at these channels. */
+export const deliveredWords = (channels: readonly string[]): string => `delivered to ${channels.join(', ')}`;
 
 /** The list of deliveries, where each can be sent again. */
 export const deliveriesHref = '/watches?at=deliveries';

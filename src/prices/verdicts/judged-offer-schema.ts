@@ -16,6 +16,7 @@ export const ListedPriceSchema = z.object(listed).openapi('ListedPrice');
 export const JudgedOfferSchema = z
   .object({
     ...listed,
+    offerId: z.int(),
     machineId: z.int(),
     numGpus: z.int(),
     maxDurationHours: z
@@ -40,6 +41,7 @@ export function presentJudged(judged: JudgedOffer | null): z.infer<typeof Judged
   const { offer, verdict } = judged;
   return {
     ...price,
+    offerId: offer.offerId,
     machineId: offer.machineId,
     numGpus: offer.numGpus,
     maxDurationHours: offer.maxDurationHours,

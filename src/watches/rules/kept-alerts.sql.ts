@@ -74,8 +74,8 @@ export async function listAlerts(
 /** The newest alert of a rule. */
 export interface LastFiring {
   at: Date;
-  /** Names of the channels to which sending it failed for good. */
-  undeliveredTo: string[];
+  /** The newest delivery to each channel. */
+  deliveries: ListedAlert['deliveries'];
 }
 
 /** Returns the newest alert of each rule; a rule without any is left out. */
@@ -85,8 +85,8 @@ export async function lastFirings(db: Db, ruleIds: readonly string[]): Promise<M
     select a.* from unnest(${[...ruleIds]}::uuid[]) r(id)
     cross join lateral (select * from alert where rule_id = r.id order by at desc limit 1) a`;
   const rows = await db<({ ruleId: string } & LastFiring)[]>`
-    with ${pageWithDeliveries(db, { alerts, failed: true })}
-    select a.rule_id as "ruleId", a.at, ${undeliveredTo(db)} from page a`;
+    with ${pageWithDeliveries(db, { alerts, failed: false })}
+    select a.rule_id as "ruleId", a.at, ${deliveriesOf(db)} from page a`;
   return new Map(rows.map(({ ruleId, ...firing }) => [ruleId, firing]));
 }
 

@@ -8,6 +8,23 @@ const unit = z
   .nullable()
   .openapi({ description: 'Unit of its value and threshold; null: it has none' });
 
+const deliveries = z
+  .array(
+    z
+      .object({
+        channel: z.string().openapi({ description: 'Name of the channel' }),
+        state: z.enum(deliveryStates).openapi({ description: '`queued`: it waits to be sent' }),
+        problem: z
+          .string()
+          .nullable()
+          .openapi({ description: 'Why the last attempt failed; null: none failed' }),
+      })
+      .openapi('AlertDelivery'),
+  )
+  .openapi({
+    description: 'The newest to each channel; empty: sent to nobody, still held, or no longer kept',
+  });
+
 export const RuleSchema = z
   .object({
     id: z.string(),
@@ -28,8 +45,8 @@ export const RuleSchema = z
     lastFiredAt: moment
       .nullable()
       .openapi({ description: 'Moment of its newest alert; null: it has not fired, or no longer kept' }),
-    lastUndeliveredTo: z.array(z.string()).openapi({
-      description: 'Channels to which sending its newest alert failed or was refused, by name',
+    lastDeliveries: deliveries.openapi({
+      description: 'Those of its newest alert, the newest to each channel; empty: none is known',
     }),
   })
   .openapi('Rule');
@@ -60,22 +77,7 @@ export const AlertSchema = z
       description:
         'Channels to which sending it failed or was refused, by name; empty: it was sent, or waits',
     }),
-    deliveries: z
-      .array(
-        z
-          .object({
-            channel: z.string().openapi({ description: 'Name of the channel' }),
-            state: z.enum(deliveryStates).openapi({ description: '`queued`: it waits to be sent' }),
-            problem: z
-              .string()
-              .nullable()
-              .openapi({ description: 'Why the last attempt failed; null: none failed' }),
-          })
-          .openapi('AlertDelivery'),
-      )
-      .openapi({
-        description: 'The newest to each channel; empty: sent to nobody, still held, or no longer kept',
-      }),
+    deliveries,
   })
   .openapi('Alert');
 

@@ -213,6 +213,6 @@ const presentWith = ({ params, channelIds, ...rule }: Rule, last: LastFiring | u
     unit: unitOfRule({ kind, params }),
     channelIds: [...channelIds],
     lastFiredAt: last?.at.toISOString() ?? null,
-    lastUndeliveredTo: last?.undeliveredTo ?? [],
+    lastDeliveries: last?.deliveries ?? [],
   };
 };

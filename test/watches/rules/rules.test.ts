@@ -58,7 +58,7 @@ describe('/api/rules', () => {
       },
       ...{ of: { m: 1, n: 1 }, hysteresisPercent: 0, cooldownMinutes: 0, rearm: 'leave', quietHours: null },
       ...{ dailyCap: null, digest: null, channelIds: [], enabled: true, lastFiredAt: null },
-      lastUndeliveredTo: [],
+      lastDeliveries: [],
     });
     expect(await test.json(`/api/rules/${rule.id}`)).toEqual(rule);
     const changed = await send('PATCH', `/api/rules/${rule.id}`, {
@@ -240,12 +240,20 @@ describe('POST /api/rules/backtest', () => {
       ['at 9', 'refusing'],
       ['at 1', 'refusing'],
     ]);
-    type Rules = { items: { id: string; lastUndeliveredTo: string[] }[] };
+    type Rules = { items: { id: string; lastDeliveries: { channel: string; state: string }[] }[] };
     const last = async () =>
       (await test.json<Rules>('/api/rules')).items
         .filter(({ id }) => id === rule.id || id === event.id)
-        .map(({ id, lastUndeliveredTo }) => [id, ...lastUndeliveredTo]);
-    expect(new Set(await last())).toEqual(new Set([[rule.id, 'refusing'], [event.id]]));
+        .map(({ id, lastDeliveries }) => [
+          id,
+          ...lastDeliveries.map(({ channel, state }) => `${channel} ${state}`),
+        ]);
+    expect(new Set(await last())).toEqual(
+      new Set([
+        [rule.id, 'refusing refused'],
+        [event.id, 'refusing sent'],
+      ]),
+    );
     const became = async () =>
       (await test.json<{ items: { deliveries: unknown[] }[] }>(`/api/rules/${rule.id}/alerts`)).items.map(
         ({ deliveries }) => deliveries,

@@ -61,7 +61,7 @@ export function GoneOffer({ app, offerId, known, query, request, bid, renew }: P
         <h2>
           {what === null ? `Offer ${offerId}` : `${what.gpuName} × ${what.numGpus}`} is gone
           <small>
-            offer {offerId}:{' '}
+            {what === null ? '' : `machine ${what.machineId}, `}offer {offerId}:{' '}
             {own === null ? (
               'somebody else has rented it, or its host withdrew it'
             ) : (

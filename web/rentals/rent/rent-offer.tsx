@@ -78,7 +78,7 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
   const head = isLoading ? (
     <LoadingHead app={app} query={query} />
   ) : (
-    <ViewHead title={`Rent ${what}`} note={bid ? 'bid' : 'on-demand'}>
+    <ViewHead title={known === null && isGone ? 'Rent' : `Rent ${what}`} note={bid ? 'bid' : 'on-demand'}>
       <BackToDeals app={app} query={query} />
     </ViewHead>
   );

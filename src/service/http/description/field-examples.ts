@@ -91,7 +91,7 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   kind: 'book',
   label: 'fine-tuning',
   'LedgerInstance.endedAt': null,
-  lastUndeliveredTo: ['hook'],
+  lastDeliveries: [],
   leftOut: {},
   level: 'verification',
   libreOffice: '=WEBSERVICE("http://127.0.0.1:8080/sheets/shs_9f2c/spend.csv")',
