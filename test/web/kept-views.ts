@@ -73,8 +73,17 @@ export function describeKeptViews({ server, open, ask, crawled }: PageFixture): 
         const volumes = async () => (await ask<List<Volume>>('/api/volumes')).items;
         expect(await volumes()).toMatchObject([{ sizeGb: 7 }]);
         expect(await page.locator('#volume-table [data-field=sizeGb]').getAttribute('data-value')).toBe('7');
+        const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+        await page.route('**/api/volumes/*', async (route) => {
+          await isLetGo;
+          await route.continue();
+        });
         await page.getByRole('button', { name: /^Delete volume / }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
+        await page.getByRole('button', { name: 'Sending…' }).waitFor();
+        // What is being sent can no longer be cancelled.
+        expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+        letGo();
         await page.getByText('No volumes').waitFor();
         expect(await volumes()).toEqual([]);
         await page.route('**/api/volumes/offers', (route) =>

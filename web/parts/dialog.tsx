@@ -89,7 +89,7 @@ export function Confirm(props: ConfirmProps) {
         >
           {busy ? 'Sending…' : (waits ?? action)}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" disabled={busy} onClick={close}>
           Cancel
         </button>
       </p>
