@@ -201,6 +201,9 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
           ...{ lowestInDays, pricedDays, lowerDays, percentileNow: comparableNow?.percentile },
         });
         expect(verdict.taken).toBe(verdict.value.samples);
+        expect(verdict.text.join(' ')).toContain(
+          'A day counts however briefly it cost less: for most of the time',
+        );
       }
     }
   });

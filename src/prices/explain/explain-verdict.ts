@@ -166,7 +166,7 @@ function sentences(of: {
   return [
     `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
     ...verdict.windows.filter((each) => each.days !== window.days).map(otherWords),
-    `The cheapest of the day cost less on ${window.lowerDays} of the ${countOf(window.pricedDays, 'whole UTC day')} with a price before ${at.toISOString().slice(0, 10)}, the book's own day, which does not count; outliers are left out.`,
+    `The cheapest of the day cost less on ${window.lowerDays} of the ${countOf(window.pricedDays, 'whole UTC day')} with a price before ${at.toISOString().slice(0, 10)}, the book's own day, which does not count; outliers are left out. A day counts however briefly it cost less: for most of the time the lowest price can still have been higher.`,
     leftOutWords(pool.rejected.map(({ reason }) => ({ rejected: reason }))),
     'Prices of each machine and day are recomputed from presence and price intervals, which are never deleted.',
   ];
