@@ -119,6 +119,19 @@ export function describeWideTables({ open }: PageFixture): void {
       await expect
         .poll(() => row.locator('.tag').textContent(), patiently)
         .toMatch(/^host ends it in [^,]+$/);
+      // A tap or a key says what a pointer reads in its title, and nothing moves.
+      const tag = row.locator('button.tag');
+      const place = await placeOf(tag);
+      const words = await tag.getAttribute('title');
+      expect(words).toMatch(/^The machine is offered until .*, less than the 720 h/);
+      await tag.press('Enter');
+      await row
+        .getByRole('note')
+        .getByText(words ?? '')
+        .waitFor();
+      expect([await placeOf(tag), place.height]).toEqual([place, 20]);
+      await page.keyboard.press('Escape');
+      await row.getByRole('note').waitFor({ state: 'hidden' });
       await page.goBack();
       await row.getByText('before the 72 h').waitFor();
       // One click lists what lasts first, and back.
