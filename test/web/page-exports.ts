@@ -67,6 +67,9 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       expect(y + height).toBeLessThan(844);
       expect(await list.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
       await list.getByText('Each Excel workbook says on its sheet “Columns”').waitFor();
+      expect(await list.locator('.formats').first().locator('a').allTextContents()).toEqual([
+        ...['Excel', 'CSV', 'JSON', 'NDJSON', 'Parquet'],
+      ]);
       await page.getByText('Into a spreadsheet', { exact: true }).click();
       // It is whole on a desk's screen, too, and scrolls to its last line in a lower window.
       for (const [width, windowHeight] of [

@@ -22,6 +22,8 @@ export function SpendExports({ query, period, group }: Props) {
             {exportFiles(name, name === 'spend-summary' ? totals : query)
               // Cost tools read the FOCUS format as CSV.
               .filter(({ download }) => name !== 'focus' || download === 'focus.csv')
+              // Excel first: it is asked for as a spreadsheet.
+              .toSorted((a, b) => Number(b.format === 'Excel') - Number(a.format === 'Excel'))
               .map(({ href, download, format }) => (
                 <a
                   key={href}
