@@ -81,7 +81,7 @@ export function describeKeptViews({ server, open, ask, crawled }: PageFixture): 
         await page.getByRole('button', { name: /^Delete volume / }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
         await page.getByRole('button', { name: 'Sending…' }).waitFor();
-        // What is being sent can no longer be cancelled.
+        // It is too late to cancel what is being sent.
         expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
         letGo();
         await page.getByText('No volumes').waitFor();
