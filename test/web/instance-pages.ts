@@ -145,6 +145,22 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       const [state, use] = [row.locator('.outcome'), row.locator('td[data-head="GPU utilization"]')];
       expect((await state.boundingBox())?.height).toBeLessThan(2 * ((await use.boundingBox())?.height ?? 0));
       expect([...seen]).toHaveLength(1);
+      // One that is known to be gone is no offer.
+      await page.route('**/api/quotes', (route) =>
+        route.fulfill({ status: 410, json: { title: 'Gone', status: 410 } }),
+      );
+      for (const [path, shown] of [
+        ['/rent/1', '#gone'],
+        ['/instances', '#instance-table'],
+      ] as const) {
+        await page.evaluate((href) => {
+          history.pushState(null, '', href);
+          dispatchEvent(new PopStateEvent('popstate'));
+        }, path);
+        await page.locator(shown).first().waitFor();
+      }
+      await row.locator('td[data-head="GPU utilization"]').waitFor();
+      expect(await row.getByText('equal machine').count()).toBe(0);
     });
 
     it('that were just rented say what was agreed, and that the price comes in seconds', async () => {

@@ -109,6 +109,31 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       },
     );
 
+    it('does not say that there is too little history while it asks anew', async () => {
+      let isHeld = false;
+      const held: (() => void)[] = [];
+      const page = await open('/today', (page) =>
+        page.route('**/api/verdicts?*', async (route) => {
+          if (isHeld) await new Promise<void>((done) => held.push(done));
+          await perturb<LowestVerdicts>(route, ({ items, ...rest }) => ({
+            ...rest,
+            items: items.map((item) => ({ ...item, timing: null })),
+          }));
+        }),
+      );
+      const deals = page.locator('#cheapest-offers');
+      await deals.getByText('not enough history yet').first().waitFor();
+      isHeld = true;
+      await page.locator('.masthead').getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await page.locator('.masthead').getByRole('link', { name: 'Today' }).click();
+      await deals.getByText('Checking past prices…').first().waitFor();
+      expect(await deals.getByText('not enough history yet').count()).toBe(0);
+      isHeld = false;
+      for (const release of held) release();
+      await deals.getByText('not enough history yet').first().waitFor();
+    });
+
     it('begins with three steps, until they are hidden', async () => {
       const page = await open('/today');
       await settled(page);

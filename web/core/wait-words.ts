@@ -95,6 +95,9 @@ export function needsSentence({ readyAt }: Pick<WaitNeeds, 'readyAt'>, isRecorde
   return readyAt === null ? `There is ${what} yet.` : `Until about ${formatDay(readyAt)} there is ${what}.`;
 }
 
+/** What stands in place of a verdict while it is asked for. */
+export const checkingWords = 'Checking past prices…';
+
 interface TimingContext {
   /** Names the offers, now and before: `reliable`. */
   set: string;

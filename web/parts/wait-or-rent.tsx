@@ -10,6 +10,7 @@ import { pathTo, valuesOf } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import {
   bidSentence,
+  checkingWords,
   hoursLabel,
   needsSentence,
   timingSentence,
@@ -119,7 +120,6 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   );
 }
 
-const checkingWords = 'Checking past prices…';
 const chooseWords = 'Choose one model to see whether its price is low now.';
 
 type Timing = LowestVerdict['timing'];

@@ -7,6 +7,7 @@ import { defaultMetric } from '../core/metrics.ts';
 import { useOwnNow } from '../core/own-time.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
+import { checkingWords } from '../core/wait-words.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { choiceNames } from '../parts/filter-fields.ts';
@@ -83,6 +84,7 @@ export function CheapestOffers({ app, status }: Props) {
                 own={own ?? ''}
                 asked={asked}
                 set={offerSet(new URLSearchParams(), trust)}
+                isChecking={answer.loading}
               />
               <p class="caption">
                 Prices with 8 GB of disk, outliers left out. Any number of GPUs counts, and each offer is
@@ -119,9 +121,11 @@ interface DealsProps {
   /** The filters of the offers. */
   asked: URLSearchParams;
   set: OfferSet;
+  /** Whether a newer answer is awaited: until then nobody is told that there is too little history. */
+  isChecking: boolean;
 }
 
-function Deals({ app, items, own, asked, set }: DealsProps) {
+function Deals({ app, items, own, asked, set, isChecking }: DealsProps) {
   const now = useOwnNow();
   return (
     <DataTable
@@ -182,7 +186,13 @@ function Deals({ app, items, own, asked, set }: DealsProps) {
           head: 'Now',
           title: 'Whether its lowest price is low now, by the lowest prices of the books before',
           cell: ({ lowest, timing }) =>
-            lowest === null ? 'not listed now' : <TimingMark timing={timing} lowest={lowest} />,
+            lowest === null ? (
+              'not listed now'
+            ) : timing === null && isChecking ? (
+              <span class="soft">{checkingWords}</span>
+            ) : (
+              <TimingMark timing={timing} lowest={lowest} />
+            ),
         },
         {
           head: 'Actions',

@@ -8,6 +8,7 @@ import { explainQuery } from '../../parts/explain.tsx';
 import { choiceNames, filterFields, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
+import { Term } from '../../parts/term.tsx';
 import { type StatedTrust, withoutReliable } from '../deals/reliable-query.ts';
 import { drawsAllReliable, onlyReliable, reliableFilters } from './drawn-set.ts';
 import { LowestSentence, pricedFor } from './lowest-sentence.tsx';
@@ -113,7 +114,7 @@ function whichDrawn(app: App, query: URLSearchParams, trust: StatedTrust) {
         <a href={only} data-draw="reliable">
           draw only the reliable ones
         </a>
-        .
+        . {goesByLowest}
       </>
     );
   }
@@ -124,10 +125,17 @@ function whichDrawn(app: App, query: URLSearchParams, trust: StatedTrust) {
       <a href={app.address.with(withoutFilters)} data-draw="all">
         draw all
       </a>
-      .
+      . {goesByLowest}
     </>
   );
 }
+
+/** Above the chart: its medians may fall while the lowest price rises. */
+const goesByLowest = (
+  <>
+    Whether it is a <Term word="good time" /> to rent goes by the lowest price alone, not by the median.
+  </>
+);
 
 const withoutFilters = Object.fromEntries(filterFields.map(({ name }) => [name, null]));
 

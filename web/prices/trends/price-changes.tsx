@@ -53,8 +53,7 @@ export function PriceChanges({ app, requests }: Props) {
                   (<Term word="like for like" />)
                 </span>
                 , and the day’s median, which also moves with the <Term word="mix" /> of machines that are
-                free. Whether it is a <Term word="good time" /> to rent is told by the lowest price alone.{' '}
-                {!hasLongest(series) && noLongestWords}
+                free. {!hasLongest(series) && noLongestWords}
               </>
             }
             rows={series.filter((row) => nameOf(row, requests) !== '')}

@@ -89,7 +89,7 @@ export function InstanceTable({ app, items, shown, sorting, sortBy, acts, ticks 
           title: 'As billed in its state: GPUs only while it runs',
           field: 'billedUsdPerHour',
           value: ({ billedUsdPerHour }) => billedUsdPerHour,
-          cell: (instance) => <PriceNow instance={instance} />,
+          cell: (instance) => <PriceNow app={app} instance={instance} />,
         },
         {
           ...sorted('cost'),
@@ -147,7 +147,7 @@ export function InstanceTable({ app, items, shown, sorting, sortBy, acts, ticks 
 }
 
 /** What is billed now and, if that is only the disk, what it costs when it runs; or what a cheaper equal machine costs. */
-function PriceNow({ instance }: { instance: Instance }) {
+function PriceNow({ app, instance }: { app: App; instance: Instance }) {
   const { instanceId, billedUsdPerHour, cheaper, endedAt } = instance;
   const running = onceRunning(instance);
   // What has ended has no price now that could be explained.
@@ -164,7 +164,7 @@ function PriceNow({ instance }: { instance: Instance }) {
           <div class="soft beside">{formatAmount(running, 4)} once it runs</div>
         </>
       )}
-      {running === null && cheaper !== null && (
+      {running === null && cheaper !== null && !app.gone.has(cheaper.offerId) && (
         <div class="soft beside">
           <a href={`/instances/${instanceId}`}>equal machine {formatUsd(cheaper.usdPerHour)}</a>
         </div>
