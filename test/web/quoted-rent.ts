@@ -270,7 +270,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
         history.pushState(null, '', '/rent/1');
         dispatchEvent(new PopStateEvent('popstate'));
       });
-      await page.getByRole('heading', { name: 'Rent offer 1' }).waitFor();
+      await page.locator('#gone').getByText('Offer 1 is gone').waitFor();
       expect(await page.locator('#quote').count()).toBe(0);
     });
 
