@@ -7,6 +7,7 @@ import type { Marketplace } from '../market/marketplace.ts';
 import type { CrawlOutcome } from './crawl/offers-crawler.ts';
 import type { BookStatistics } from './landing/book-statistics.ts';
 import type { Market } from './markets.sql.ts';
+import type { SeedProgress } from './seed-history.ts';
 
 /** The database and market of the commands that crawl, import and seed. */
 export interface BooksRuntime {
@@ -34,5 +35,5 @@ export interface BooksRuntime {
     signal?: AbortSignal | undefined;
   }) => Promise<CrawlOutcome[]>;
   /** Creates the simulated market's first history; returns the number of books landed. */
-  seed: (onProgress: (done: number, total: number) => void, signal?: AbortSignal) => Promise<number>;
+  seed: (onProgress: SeedProgress, signal?: AbortSignal) => Promise<number>;
 }

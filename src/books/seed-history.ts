@@ -9,6 +9,9 @@ import type { LandingGroup } from './landing/group.ts';
 import { type LandingOptions, openLanding } from './landing/land-book.sql.ts';
 import { landTogether } from './landing/land-books.sql.ts';
 
+/** Told of every book that is done, of all; `stored`: how many are stored for good, those that existed before left out. */
+export type SeedProgress = (done: number, total: number, stored: number) => void;
+
 export interface SeedOptions {
   marketId: number;
   /** Returns the records that the market would have returned at a past moment. */
@@ -21,7 +24,7 @@ export interface SeedOptions {
   statistics: LandingOptions['statistics'];
   now: () => Date;
   newId: () => string;
-  onProgress: (done: number, total: number) => void;
+  onProgress: SeedProgress;
   signal?: AbortSignal | undefined;
 }
 
@@ -67,22 +70,21 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
   let landed = 0;
   const advance = () => {
     done += 1;
-    options.onProgress(done, total);
+    options.onProgress(done, total, landed);
   };
-  options.onProgress(done, total);
+  options.onProgress(done, total, landed);
   for (let place = 0; groups.some((those) => place < those.length); place += 1) {
     if (options.signal?.aborted) return landed;
     // Each type is a separate series, so their books land in parallel.
-    const counts = await Promise.all(
+    await Promise.all(
       types.map(async (type, index) => {
         const those = groups[index]?.[place] ?? [];
         const count = await seedBooks(sql, options, { type, moments: those, advance });
-        // The last of a group counts once all are stored.
+        landed += count;
+        // The last of a group is done once all are stored.
         if (those.length > 0) advance();
-        return count;
       }),
     );
-    landed += counts.reduce((sum, count) => sum + count, 0);
   }
   return landed;
 }

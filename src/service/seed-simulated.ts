@@ -1,5 +1,5 @@
 import type { BookStatistics } from '../books/landing/book-statistics.ts';
-import { seedHistory } from '../books/seed-history.ts';
+import { type SeedProgress, seedHistory } from '../books/seed-history.ts';
 import { type Log, withFields } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Sql } from '../database/connection.ts';
@@ -19,7 +19,7 @@ interface SeedSimulated {
   newId: () => string;
   /** Moments of the books. @default those of two weeks, and the hours of last week's rentals */
   moments?: readonly Date[] | undefined;
-  onProgress: (done: number, total: number) => void;
+  onProgress: SeedProgress;
   signal?: AbortSignal | undefined;
 }
 

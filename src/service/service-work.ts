@@ -87,9 +87,12 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   /** Existing books are left alone: an attempt continues where the one before it failed. */
   const seed = async (): Promise<boolean> => {
     try {
-      await seedFirst(runtime, stopping.signal, (state) => {
-        if (state !== null && state.done > (progress?.done ?? 0)) outages.stored();
+      let storedBefore = 0;
+      await seedFirst(runtime, stopping.signal, (state, stored) => {
         progress = state;
+        // A book that is done can still be lost with its group: only what is stored says that the disk has space.
+        if (stored > storedBefore) outages.stored();
+        storedBefore = stored;
       });
       outages.answered();
       outages.stored();
@@ -222,7 +225,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
 async function seedFirst(
   runtime: Runtime,
   signal: AbortSignal,
-  onProgress: (state: { done: number; total: number } | null) => void,
+  onProgress: (state: { done: number; total: number } | null, stored: number) => void,
 ): Promise<void> {
   const { sql } = runtime;
   const { id: marketId } = await runtime.defaultMarket();
@@ -230,12 +233,15 @@ async function seedFirst(
   const lock = await takeCrawlLock(sql, [`${marketId}|seed`], { signal });
   try {
     if (await hasCrawled(sql, marketId)) return;
-    onProgress({ done: 0, total: 0 });
-    await runtime.seed((done, total) => onProgress({ done, total }), AbortSignal.any([signal, lock.lost]));
+    onProgress({ done: 0, total: 0 }, 0);
+    await runtime.seed(
+      (done, total, stored) => onProgress({ done, total }, stored),
+      AbortSignal.any([signal, lock.lost]),
+    );
     // If the lock was lost, the seeding ended early: that is a failure.
     if (!signal.aborted) lock.lost.throwIfAborted();
   } finally {
-    onProgress(null);
+    onProgress(null, 0);
     await lock.release();
   }
 }

@@ -34,7 +34,7 @@ describe('a seeding', () => {
     const { sql } = await createTestDatabase();
     const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');
     const simulator = createSimulator({ offersPerType: 60 });
-    const progress: [number, number][] = [];
+    const progress: [number, number, number][] = [];
     const moments = seedMoments(new Date('2026-03-10T14:25:00Z')).slice(-3);
     // One hour more for bids alone; the newest book stays the newest.
     const [more, known, tooLate] = ['09:00', '14:00', '15:00'].map((at) => new Date(`2026-03-10T${at}:00Z`));
@@ -52,11 +52,18 @@ describe('a seeding', () => {
         statistics: pointStatistics,
         now: () => new Date(),
         newId: () => crypto.randomUUID(),
-        onProgress: (done, total) => progress.push([done, total]),
+        onProgress: (...now) => progress.push(now),
       });
     expect(await seed()).toBe(7);
-    expect(progress).toEqual(Array.from({ length: 8 }, (_, done) => [done, 7]));
+    expect(progress.map(([done, total]) => [done, total])).toEqual(
+      Array.from({ length: 8 }, (_, done) => [done, 7]),
+    );
+    // What is stored is so by groups: the newest book of each type, then the other two and three.
+    for (const [, , stored] of progress) expect([0, 1, 2, 4, 5, 7]).toContain(stored);
+    expect(progress.at(-1)).toEqual([7, 7, 7]);
+    progress.length = 0;
     expect(await seed()).toBe(0);
+    expect(progress.at(-1)).toEqual([7, 7, 0]);
     const [row] = await sql<{ books: number; offers: number }[]>`
       select count(*) as books, sum(offers) as offers from book where verdict = 'complete'`;
     expect(row?.books).toBe(7);
