@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import { type GlossaryWord, glossary } from '../core/glossary.ts';
+import { SaysMore } from './says-more.tsx';
 
 interface Props {
   word: GlossaryWord;
@@ -8,17 +8,17 @@ interface Props {
   children?: ComponentChildren;
 }
 
-/** A word that says what it means when it is tapped, clicked or pressed; Escape or a tap elsewhere closes that. */
-export function Term({ word, children = word }: Props) {
-  const id = useId();
-  return (
-    <>
-      <button type="button" class="explained term" popovertarget={id} data-term={word}>
-        {children}
-      </button>
-      <span id={id} popover="auto" role="note" class="meaning">
+/** A word that says what it means when it is tapped, clicked or pressed. */
+export const Term = ({ word, children = word }: Props) => (
+  <SaysMore
+    class="explained term"
+    term={word}
+    more={
+      <>
         <strong>{word}</strong> {glossary[word]}
-      </span>
-    </>
-  );
-}
+      </>
+    }
+  >
+    {children}
+  </SaysMore>
+);

@@ -1,7 +1,7 @@
-import { useId } from 'preact/hooks';
 import { endingWords, endsSoon, listedEnd, offeredUntil } from '../../core/ending-words.ts';
 import { useOwnNow } from '../../core/own-time.ts';
-import { profileHours } from '../../parts/filter-fields.ts';
+import { profileDefaults, profileHours } from '../../parts/filter-fields.ts';
+import { SaysMore } from '../../parts/says-more.tsx';
 
 interface Props {
   /** Hours from now; null: not stated. */
@@ -12,26 +12,19 @@ interface Props {
 
 /** Marks an offer that ends before the hours of the usage profile are over: a warning if that is soon. A tap says until when. */
 export function EndingTag({ left, asked }: Props) {
-  const id = useId();
   const now = useOwnNow();
   const hours = profileHours(asked);
   if (left === null || left >= hours) return null;
   // Hours of the reader's own that an offer does not last for are a warning.
-  const isWanted = hours !== profileHours(new URLSearchParams());
+  const isWanted = hours !== Number(profileDefaults.runningHours);
   const until = offeredUntil(left, hours, now);
   return (
-    <>
-      <button
-        type="button"
-        class={`tag ${isWanted || endsSoon(left) ? 'warn' : 'neutral'}${isWanted ? ' below' : ''}`}
-        title={until}
-        popovertarget={id}
-      >
-        {isWanted ? endingWords(left, hours) : listedEnd(left)}
-      </button>
-      <span id={id} popover="auto" role="note" class="meaning">
-        {until}
-      </span>
-    </>
+    <SaysMore
+      class={`tag ${isWanted || endsSoon(left) ? 'warn' : 'neutral'}${isWanted ? ' below' : ''}`}
+      title={until}
+      more={until}
+    >
+      {isWanted ? endingWords(left, hours) : listedEnd(left)}
+    </SaysMore>
   );
 }
