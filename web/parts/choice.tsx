@@ -31,7 +31,7 @@ export function Choice<T extends string>({ legend, name, options, chosen, choose
 }
 
 interface SomeProps<T extends string> extends Omit<ChoiceProps<T>, 'options' | 'chosen' | 'choose'> {
-  /** `isOff`: it does not look chosen like the others, but all have a check mark. @default there is no mark */
+  /** `isOff`: whether it has no effect now, so that it does not look chosen; where it is given, chosen ones have a check mark. @default no mark */
   options: readonly { value: T; label: string; title?: string | undefined; isOff?: boolean }[];
   chosen: readonly T[];
   choose: (values: T[]) => void;

@@ -63,7 +63,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
       channelsOf(chosen).filter(({ offReason }) => offReason === null),
       readTests(window),
     );
-  const isOff = channelsOf(chosen)
+  const offWords = channelsOf(chosen)
     .filter(({ offReason }) => offReason !== null)
     .map(({ name }) => `${name} is off`);
   /** Adds a channel that is filled in first; null: it was refused. */
@@ -117,9 +117,9 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
       ) : hasKey ? (
         <p class="banner" role="status" data-saved="heard">
           <strong>
-            {isOff.length < chosen.length
+            {offWords.length < chosen.length
               ? 'Saved.'
-              : `Saved, but it notifies nobody yet: ${isOff.join(', ')}.`}
+              : `Saved, but it notifies nobody yet: ${offWords.join(', ')}.`}
           </strong>{' '}
           {sentenceCase(says)}. {nameWorking()} Copy the signing key of {added.current.at(-1)?.channel.name}{' '}
           below, then close.
