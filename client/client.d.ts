@@ -1248,6 +1248,9 @@ export interface ExplainedRow {
   machineId: number;
   hostId: number | null;
   gpuName: string;
+  verification: VerificationTier | null;
+  /** A share of 1 */
+  reliability: number | null;
   numGpus: number;
   baseUsdPerHour: number;
   storageUsdPerGbMonth: number | null;
@@ -1262,6 +1265,8 @@ export interface ExplainedRow {
   books: number;
   /** Only in rankings of several markets */
   market?: undefined | string;
+  /** When the host ends the offer; null: not stated. Only in rankings */
+  endsAt?: undefined | string | null;
 }
 export interface FigureExplanation {
   of:

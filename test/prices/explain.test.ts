@@ -109,6 +109,11 @@ describe('GET /api/explain', () => {
     expect(answer.items.map(({ listingId, value }) => [listingId, value])).toEqual(
       ranked.items.map(({ listingId, value }) => [listingId, value]),
     );
+    const ends = (hours: number | null) =>
+      hours === null ? null : new Date(Date.parse(at) + hours * 3_600_000).toISOString();
+    expect(
+      answer.items.map(({ verification, reliability, endsAt }) => [verification, reliability, endsAt]),
+    ).toEqual(ranked.items.map((item) => [item.verification, item.reliability, ends(item.maxDurationHours)]));
     expect(ranked.items.length).toBeGreaterThan(2);
     // Without a price of storage no price is known to be low enough.
     expect(isRejected(answer)).toEqual({ blocked: 1, 'no DLPerf score': 1, 'filter maxUsdPerHour': 1 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { alikeOffers } from '../../web/core/alike-offers.ts';
 import type { RankedOffer } from '../../web/core/api.ts';
-import { alikeOffers } from '../../web/prices/deals/alike-offers.ts';
 
 const offer = (offerId: number, values: Partial<RankedOffer> = {}) =>
   ({

@@ -5,8 +5,10 @@ import {
   figureWords,
   formulaWords,
   isFigureField,
+  ownMoments,
   withoutRepeated,
 } from '../../web/core/explained-words.ts';
+import { formatMoment } from '../../web/core/times.ts';
 
 it.each([
   ['lowest', 0.22355555555555554, 'USD/GPU/hour', '$0.2236/GPU-hour'],
@@ -33,7 +35,7 @@ it.each([
   ['value', null, 'USD/GPU/hour', '–'],
   ['status', 'clear', '%', 'clear'],
   ['rejected', 'filter minReliability', null, 'filter “Min reliability” not met'],
-  ['t', '2026-11-25T18:00:00.000Z', null, '2026-11-25 18:00 UTC'],
+  ['t', '2026-11-25T18:00:00.000Z', null, formatMoment('2026-11-25T18:00:00.000Z')],
 ])('%s of %s in %s is shown as %s', (name, figure, unit, words) => {
   expect(figureWords(name, figure, unit)).toBe(words);
 });
@@ -44,7 +46,9 @@ it.each([
   ['p10', '10th percentile'],
   ['percentile7', 'Percentile, 7 days'],
   ['chance5', 'Chance, 5% cheaper'],
-  ['usdPerGpuHour', '$ per GPU hour'],
+  ['usdPerGpuHour', 'Price per GPU'],
+  ['medianUsdPerGpuHour', 'Median per GPU'],
+  ['storageUsdPerGbMonth', 'Storage price'],
   ['lowestInDays', 'Days since a price as low'],
   ['rejected', 'Left out because'],
   ['books', 'Books it is taken from'],
@@ -70,8 +74,8 @@ it('the lowest prices of a comparison with the market are told apart by outliers
     figureName(field, 'vs-market'),
   );
   expect(names).toEqual([
-    'Lowest $ per GPU hour, outliers left out',
-    'Lowest $ per GPU hour, outliers counted',
+    'Lowest price per GPU, outliers left out',
+    'Lowest price per GPU, outliers counted',
     'Clock hours with charges',
   ]);
 });
@@ -79,7 +83,11 @@ it('the lowest prices of a comparison with the market are told apart by outliers
 it.each([
   [
     '(baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus',
-    '(Base $ per hour + Storage $ per GB month × 8 / 720) / GPUs',
+    '(Base price + Storage price × 8 GB of disk / 720 hours of a month) / GPUs',
+  ],
+  [
+    '(baseUsdPerHour × 100 + storageUsdPerGbMonth × 8 / 720 × 120 + inetDownUsdPerGb × 10 + inetUpUsdPerGb × 0) / 100',
+    '(Base price × 100 running hours + Storage price × 8 GB of disk / 720 hours of a month × 120 running and stopped hours + Download price × 10 GB + Upload price × 0 GB) / 100 running hours',
   ],
   ['100 × (1 − bidMedian / median)', '100 × (1 − Bid median / median)'],
   ['see Forecast in docs/meaning.md', 'see Forecast in docs/meaning.md'],
@@ -118,4 +126,11 @@ it('a field that repeats another one in every row is left out; the one whose nam
   // Equal by chance, but not the same.
   expect(left({ inetUpUsdPerGb: 0, inetDownUsdPerGb: 0 })).toHaveLength(2);
   expect(left({ value: 0.2 })).toEqual(['value']);
+});
+
+it('moments within sentences are those of the page, days stay as they are', () => {
+  const own = formatMoment('2026-11-29T03:00:00Z');
+  expect(ownMoments('In the book of 2026-11-29 03:00 UTC. 2026-11-29 compared with 2026-11-22.')).toBe(
+    `In the book of ${own}. 2026-11-29 compared with 2026-11-22.`,
+  );
 });

@@ -130,6 +130,38 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
       },
     );
 
+    it.each([
+      { path: '/market', cell: '#models [data-field=lowest]' },
+      { path: '/today', cell: '#cheapest-offers [data-field=lowest]' },
+    ])(
+      'the offers behind a lowest price of $path say how reliable they are and when the host ends them',
+      async ({ path, cell }) => {
+        const page = await open(path);
+        await page.route('**/api/explain*', (route) =>
+          perturb<{ items: Record<string, unknown>[] }>(route, ({ items, ...answer }) => ({
+            ...answer,
+            items: items.slice(0, 1).flatMap((item) => {
+              const endsAt = new Date(Date.now() + 30.5 * 3_600_000).toISOString();
+              const alike = { ...item, reliability: 0.9964, verification: 'deverified', endsAt };
+              return [alike, { ...alike, listingId: '999999' }];
+            }),
+          })),
+        );
+        await page.locator(`${cell} [data-explain]`).first().click();
+        const row = page.locator('#explanation tbody').last().locator('tr').first();
+        await row.getByText('99.6%', { exact: true }).waitFor();
+        await row.locator('.tag.warn', { hasText: 'deverified' }).waitFor();
+        await row.locator('.tag.warn', { hasText: 'in 30 h' }).waitFor();
+        await row.getByText('1 of 2', { exact: true }).waitFor();
+        const heads = (await page.locator('#explanation thead').allTextContents()).join(' ');
+        expect(heads).toContain('Host ends it');
+        expect(heads).not.toContain('$');
+        const box = await row.locator('.tag', { hasText: 'in 30 h' }).boundingBox();
+        const dialog = await page.locator('dialog').boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan((dialog?.x ?? 0) + (dialog?.width ?? 0));
+      },
+    );
+
     it.each(widths)(
       'opens in a dialog with its own address, usable with the keyboard, %s wide',
       async (width) => {
@@ -197,7 +229,7 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
       await page.locator('#explanation').getByText('Rank 2: 1 offer comes before it.').waitFor();
       const rows = page.locator('#explanation [aria-label=Rows] tbody tr');
       const own = rows.and(page.locator('[aria-current=true]'));
-      expect(await own.locator('.tag').allTextContents()).toEqual(['this offer']);
+      expect(await own.locator('span.tag').allTextContents()).toEqual(['this offer']);
       expect(await rows.nth(1).getAttribute('aria-current')).toBe('true');
       const shadeOf = (row: Locator) =>
         row

@@ -3,6 +3,7 @@ import { formatCount, formatPercent, formatShare, formatUsd } from './figures.ts
 import { numberFormat } from './formats.ts';
 import { unitWords } from './metrics.ts';
 import { sentenceCase } from './sentence-case.ts';
+import { formatMoment } from './times.ts';
 
 /** A figure of an explanation: a number, exact money as text, a word, yes or no; null: unknown. */
 export type Figure = number | string | boolean | null;
@@ -68,10 +69,16 @@ export function figureWords(name: string, figure: Figure, unit: string | null): 
   return numberFormat({ maximumSignificantDigits: 9 }).format(number);
 }
 
-/** Returns a moment as `2026-07-30 14:07 UTC`, and an unmet filter by its label; other text as it is. */
+/** Returns a sentence with its moments, `2026-07-30 14:07 UTC`, as the page shows them: in the reader's time zone. */
+export const ownMoments = (text: string): string =>
+  text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day: string, time: string) =>
+    formatMoment(`${day}T${time}Z`),
+  );
+
+/** Returns a moment in the reader's time zone, and an unmet filter by its label; other text as it is. */
 const plainWords = (text: string): string =>
   text
-    .replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)\S*Z$/, '$1 $2 UTC')
+    .replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d\S*Z$/, (moment) => formatMoment(moment))
     .replace(/^filter (\w+)$/, (_, named: string) => {
       const filter = definitions.filters.find(({ name }) => name === named);
       return `filter “${filter?.label ?? named}” not met`;
@@ -96,6 +103,16 @@ function inUnit(number: number, unit: string | null): string {
 const labels: Readonly<Record<string, string>> = {
   numGpus: 'GPUs',
   dlperf: 'DLPerf',
+  usdPerHour: 'Price',
+  usdPerGpuHour: 'Price per GPU',
+  usualUsdPerGpuHour: 'Usual price per GPU',
+  baseUsdPerHour: 'Base price',
+  storageUsdPerGbMonth: 'Storage price',
+  inetDownUsdPerGb: 'Download price',
+  inetUpUsdPerGb: 'Upload price',
+  allInUsdPerHour: 'All-in price',
+  burnUsdPerHour: 'Burn rate',
+  endsAt: 'Host ends it',
   stderrPercent: 'Error ±: off by less in about 2 of 3 cases (standard error)',
   medianPercent: 'Median of the day',
   p10: '10th percentile',
@@ -132,8 +149,8 @@ const ownLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'vs-market': {
     hours: 'Clock hours with charges',
-    lowestUsdPerGpuHour: 'Lowest $ per GPU hour, outliers left out',
-    minUsdPerGpuHour: 'Lowest $ per GPU hour, outliers counted',
+    lowestUsdPerGpuHour: 'Lowest price per GPU, outliers left out',
+    minUsdPerGpuHour: 'Lowest price per GPU, outliers counted',
   },
 };
 
@@ -148,7 +165,10 @@ export const figureName = (field: string, of = ''): string =>
       .replace(/^t$/, 'time')
       .replace(/^percentile (\d+)$/, 'percentile, $1 days')
       .replace(/(chance|hours)( to)? (\d+)$/, '$1, $3% cheaper')
-      // An amount has its sign itself; a price per hour keeps it in formulas.
+      // A price has its unit in each cell.
+      .replace(/(?<=.) usd per gpu hour$/, ' per GPU')
+      .replace(/(?<=.) usd per (hour|gb|gb month)$/, '')
+      // An amount has its sign itself; other prices per hour keep it in formulas.
       .replace(/(?<=.) usd$/, '')
       .replace(/\busd\b/, '$')
       .replace(/\bgpu/g, 'GPU')
@@ -156,6 +176,19 @@ export const figureName = (field: string, of = ''): string =>
       .replace(/(?<=.) percent$/, ''),
   );
 
-/** Returns a formula with the labels of its fields, as the rows below it are headed, in place of the API's names. */
+/** The numbers of prices' formulas, each with what it counts. */
+const formulaNumbers: readonly (readonly [RegExp, string])[] = [
+  [/^\(baseUsdPerHour × (\S+)(.*\/) \1/, '(baseUsdPerHour × $1 running hours$2 $1 running hours'],
+  [/(storageUsdPerGbMonth × \S+) \/ 720 × (\S+)/g, '$1 / 720 × $2 running and stopped hours'],
+  [/(storageUsdPerGbMonth × \S+) \/ 720/g, '$1 GB of disk / 720 hours of a month'],
+  [/(inet(?:Down|Up)UsdPerGb × [\d.]+)/g, '$1 GB'],
+];
+
+/**
+ * Returns a formula with the labels of its fields, as the rows below it are headed, in place of the API's names, and
+ * with what its numbers count.
+ */
 export const formulaWords = (formula: string): string =>
-  formula.replace(/\b(?:[a-z]+[A-Z]\w*|dlperf)\b/g, (field) => figureName(field));
+  formulaNumbers
+    .reduce((text, [from, to]) => text.replace(from, to), formula)
+    .replace(/\b(?:[a-z]+[A-Z]\w*|dlperf)\b/g, (field) => figureName(field));

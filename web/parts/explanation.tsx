@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { explainFigure } from '../../client/operations.js';
+import { alikeOffers, type LookingOffer } from '../core/alike-offers.ts';
 import type { ExplainedItem, ExplainParams } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { endsIn } from '../core/ending-words.ts';
 import {
   amountsFirst,
   type Figure,
@@ -9,17 +11,23 @@ import {
   figureWords,
   formulaWords,
   isFigureField,
+  ownMoments,
   withoutRepeated,
 } from '../core/explained-words.ts';
 import { countOf } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
+import { useOwnNow } from '../core/own-time.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { usePages } from '../core/use-pages.ts';
+import { AlikeMark } from './alike-mark.tsx';
 import { DataTable } from './data-table.tsx';
 import { Dialog } from './dialog.tsx';
+import { EndingTag } from './ending-tag.tsx';
+import { profileHours } from './filter-fields.ts';
 import { MoreButton } from './more-button.tsx';
 import { Awaited } from './notice.tsx';
+import { Term } from './term.tsx';
 
 type Row = Readonly<Record<string, Figure | undefined>>;
 
@@ -96,7 +104,7 @@ function Opened({ app, query }: { app: App; query: string }) {
               </p>
               {/* Long rules come after the figures, which a phone would not show else. */}
               {text.map((sentence) => (
-                <p key={sentence}>{sentence}</p>
+                <p key={sentence}>{ownMoments(sentence)}</p>
               ))}
               <p class="row">
                 {left > 0 && (
@@ -118,6 +126,7 @@ function Opened({ app, query }: { app: App; query: string }) {
                 of={of}
                 rows={pages.items.map((item): Row => ({ ...item }))}
                 unit={unit}
+                asked={given}
                 ownId={of === 'ranking' && rows === 'taken' ? given.get('listingId') : null}
               />
               <MoreButton pages={pages} />
@@ -145,22 +154,53 @@ function exactly(figure: Figure | undefined, words: string) {
   return typeof figure === 'number' ? <span title={String(figure)}>{shown}</span> : shown;
 }
 
+/** Whether a row is of an offer with a price per GPU. */
+const isOffer = ({ listingId, machineId, numGpus }: Row): boolean =>
+  listingId !== undefined && machineId !== undefined && numGpus !== undefined;
+
+/** Returns what tells whether rows look the same. */
+const lookOf = ({ listingId, machineId, numGpus, market, gpuName, type, ...prices }: Row): LookingOffer => ({
+  listingId: String(listingId),
+  offerId: Number(listingId),
+  machineId: Number(machineId),
+  numGpus: Number(numGpus),
+  market: String(market),
+  gpuName: String(gpuName),
+  type: type === 'bid' ? 'bid' : 'on-demand',
+  usdPerHour: Number(prices.usdPerGpuHour ?? prices.value),
+});
+
+/** In how long the host ends an offer, marked as in Deals if that is before the hours of the usage profile are over. */
+function Ending({ at, asked }: { at: string; asked: URLSearchParams }) {
+  const left = Math.max(0, (Date.parse(at) - useOwnNow()) / 3_600_000);
+  return left < profileHours(asked) ? (
+    <EndingTag left={left} asked={asked} isShort />
+  ) : (
+    <>in {endsIn(left)}</>
+  );
+}
+
 interface RowsProps {
   /** The figure that is explained. */
   of: string;
   rows: readonly Row[];
   unit: string | null;
+  /** The request, with its usage profile. */
+  asked: URLSearchParams;
   /** The listing whose rank is explained; null: none is. */
   ownId: string | null;
 }
 
-/** Rows of any kind, with a column for each field that has values; all of one book need no count of books. */
-function Rows({ of, rows, unit, ownId }: RowsProps) {
+/** Rows of any kind, with a column for each field that has values; all of one book need no count of books, those of one model no name. */
+function Rows({ of, rows, unit, asked, ownId }: RowsProps) {
+  const says = (field: string, figure: Figure | undefined): boolean =>
+    figure != null && !(field === 'books' && figure === 1) && !(field === 'gpuName' && asked.has(field));
   const present = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
-    rows.some((row) => row[field] !== null && !(field === 'books' && row[field] === 1)),
+    rows.some((row) => says(field, row[field])),
   );
   const fields = amountsFirst(withoutRepeated(present, rows, unit));
   if (fields.length === 0) return null;
+  const alike = alikeOffers(rows.filter(isOffer).map(lookOf));
   const isOwn = ({ listingId }: Row): boolean => ownId !== null && String(listingId) === ownId;
   return (
     <DataTable
@@ -178,7 +218,16 @@ function Rows({ of, rows, unit, ownId }: RowsProps) {
         ),
         cell: (row: Row) => (
           <>
-            {exactly(row[field], figureWords(field, row[field] ?? null, unit))}
+            {field === 'endsAt' && typeof row.endsAt === 'string' ? (
+              <Ending at={row.endsAt} asked={asked} />
+            ) : row[field] === 'deverified' ? (
+              <span class="tag warn">
+                <Term word="deverified" />
+              </span>
+            ) : (
+              exactly(row[field], figureWords(field, row[field] ?? null, unit))
+            )}
+            {field === 'machineId' && <AlikeMark alike={alike.get(String(row.listingId))} />}
             {place === 0 && isOwn(row) && <span class="tag">this offer</span>}
           </>
         ),

@@ -9,13 +9,13 @@ import { pathTo, valuesOf } from '../core/path-to.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import { checkingWords } from '../core/wait-words.ts';
 import { DataTable } from '../parts/data-table.tsx';
+import { EndingTag } from '../parts/ending-tag.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { choiceNames } from '../parts/filter-fields.ts';
 import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.tsx';
 import { PinButton } from '../parts/pin-button.tsx';
 import { Term } from '../parts/term.tsx';
 import { TimingMark } from '../parts/verdict-mark.tsx';
-import { EndingTag } from '../prices/deals/ending-tag.tsx';
 import { quickModels } from '../prices/deals/quick-models.tsx';
 import { modelsPath } from '../prices/deals/ranking-request.ts';
 import {

@@ -4,6 +4,7 @@ import type { PricesDeps } from '../prices-deps.ts';
 import { isOutlier, outlierDays } from '../verdicts/segment-medians.ts';
 import { usualByTier } from './daily-prices.ts';
 import type { ExplainedModel } from './explain-answer.ts';
+import { endOf } from './explain-prices.ts';
 import { leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { priceRow, readNewestRows, splitRows } from './newest-rows.ts';
@@ -21,10 +22,12 @@ export async function explainLowest(deps: PricesDeps, series: ExplainedModel): P
     readHeld(deps.sql, series, range),
   ]);
   const usual = usualByTier(held, times, at);
+  const ends = new Map(offers.map((offer) => [offer.listingId, endOf(offer, book.observedAt)]));
   const { taken, rejected } = splitRows(
     rows.map((row) => {
       const usualUsdPerGpuHour = usual.get(row.verification) ?? null;
-      return priceRow(row, { usualUsdPerGpuHour }, (price) =>
+      const endsAt = ends.get(row.listingId) ?? null;
+      return priceRow(row, { usualUsdPerGpuHour, endsAt }, (price) =>
         isOutlier(price, usualUsdPerGpuHour) === true ? 'outlier' : null,
       );
     }),

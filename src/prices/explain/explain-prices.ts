@@ -5,6 +5,7 @@ import {
   type TrendMetric,
   type UsageProfile,
 } from '../../core/metric.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import type { OfferFilter } from '../../core/offer-filter.ts';
 import { createMismatch } from '../../core/offer-match.ts';
 import { percentileCont } from '../../core/percentile.ts';
@@ -24,6 +25,10 @@ export interface ExplainedRow {
   machineId: number;
   hostId: number | null;
   gpuName: string;
+  /** null: the market did not state it. */
+  verification: Verification | null;
+  /** A share of 1; null: the market did not state it. */
+  reliability: number | null;
   numGpus: number;
   baseUsdPerHour: number;
   storageUsdPerGbMonth: number | null;
@@ -38,6 +43,8 @@ export interface ExplainedRow {
   books: number;
   /** Its market; undefined if there is only one. */
   market?: string;
+  /** When the host ends the offer; null: the market did not state it; undefined: it is not of the newest book. */
+  endsAt?: string | null;
 }
 
 /** A figure recomputed from the rows taken; `observations`: rows with a value. */
@@ -105,35 +112,53 @@ export async function explainRanking(
     requests.map(async (request) => ({
       request,
       blocklist: await readBlocklist(sql, request.marketId),
-      currents: await Promise.all(request.books.map((book) => currentOffers(sql, book))),
+      currents: await Promise.all(
+        request.books.map(async (book) => ({
+          ...(await currentOffers(sql, book)),
+          observedAt: book.observedAt,
+        })),
+      ),
     })),
   );
   const all = read.flatMap(({ currents }) => currents);
   if (all.some(({ superseded }) => superseded)) return 'superseded';
   const by = asked !== defaultRanking || all.some(({ hasDlperf }) => hasDlperf) ? asked : defaultMetric;
-  const valued: (ValuedOffer & { market: string })[] = [];
+  const valued: (ValuedOffer & { market: string; endsAt: string | null })[] = [];
   const rejected: ExplainedRow[] = [];
   const named = (row: ExplainedRow, market: string): ExplainedRow =>
     requests.length > 1 ? { ...row, market } : row;
   for (const { request, blocklist, currents } of read) {
     const { gpuNames, filter, profile, market } = request;
     const mismatch = createMismatch(filter, profile.storageGb);
-    for (const offer of currents.flatMap(({ offers }) => offers)) {
+    for (const { offer, observedAt } of currents.flatMap(({ offers, ...of }) =>
+      offers.map((offer) => ({ offer, observedAt: of.observedAt })),
+    )) {
       if (gpuNames.length > 0 && !gpuNames.includes(offer.gpuName)) continue;
       const unmet = mismatch(offer);
       const figure = metricValue(offer, by, profile);
-      const leave = (reason: string) => rejected.push(named(explained(offer, null, reason), market));
+      const endsAt = endOf(offer, observedAt);
+      const leave = (reason: string) =>
+        rejected.push(named(explained({ ...offer, endsAt }, null, reason), market));
       if (unmet !== null) leave(`filter ${unmet}`);
       else if (isListed(blocklist.block, offer)) leave('blocked');
       else if ('missing' in figure) leave(figure.missing);
-      else valued.push({ offer, value: figure.value, market });
+      else valued.push({ offer, value: figure.value, market, endsAt });
     }
   }
   const taken = valued
     .sort(byRank)
-    .map(({ offer, value, market }) => named(explained(offer, value, null), market));
+    .map(({ offer, value, market, endsAt }) => named(explained({ ...offer, endsAt }, value, null), market));
   return { by, taken, rejected, recomputed: recompute(taken, taken) };
 }
+
+/** Returns when the host ends an offer of a book; null: the market did not state it. */
+export const endOf = (
+  { maxDurationHours }: { maxDurationHours: number | null },
+  observedAt: Date,
+): string | null =>
+  maxDurationHours === null
+    ? null
+    : new Date(observedAt.getTime() + maxDurationHours * 3_600_000).toISOString();
 
 /** Returns the offer of a row with its value or the reason for having none. */
 export const explained = (
@@ -146,6 +171,9 @@ export const explained = (
   machineId: row.machineId,
   hostId: row.hostId,
   gpuName: row.gpuName,
+  verification: row.verification,
+  reliability: row.reliability,
+  ...(row.endsAt === undefined ? {} : { endsAt: row.endsAt }),
   numGpus: row.numGpus,
   baseUsdPerHour: row.baseUsdPerHour,
   storageUsdPerGbMonth: row.storageUsdPerGbMonth,

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { placeByNumber, readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { moment } from '../../core/http/route-parts.ts';
 import { rankingMetrics, trendMetrics } from '../../core/metric.ts';
+import { verificationTiers } from '../../core/offer-fields.ts';
 import { agree, countReasons, explainedParts, type Figures, figuresSchema } from './explained-figures.ts';
 
 const figure = z.number().nullable();
@@ -14,6 +15,8 @@ const RowSchema = z
     machineId: z.int(),
     hostId: z.int().nullable(),
     gpuName: z.string(),
+    verification: z.enum(verificationTiers).nullable(),
+    reliability: figure.openapi({ description: 'A share of 1' }),
     numGpus: z.int(),
     baseUsdPerHour: z.number(),
     storageUsdPerGbMonth: figure,
@@ -24,6 +27,10 @@ const RowSchema = z
     rejected: z.string().nullable().openapi({ description: '`no …`, `filter …` or `blocked`; null: taken' }),
     books: z.int().openapi({ description: 'Number of books that held it like this; 1 for a single book' }),
     market: z.string().optional().openapi({ description: 'Only in rankings of several markets' }),
+    endsAt: moment
+      .nullable()
+      .optional()
+      .openapi({ description: 'When the host ends the offer; null: not stated. Only in rankings' }),
   })
   .openapi('ExplainedRow');
 

@@ -48,7 +48,7 @@ export function priceRow(
   more: Figures,
   reason: (usdPerGpuHour: number) => string | null,
 ): ReasonedRow {
-  const { listingId, machineId, hostId, verification, numGpus } = row;
+  const { listingId, machineId, hostId, verification, reliability, numGpus } = row;
   const price = plainPrice(row);
   const usdPerGpuHour = Number.isNaN(price) ? null : price;
   return {
@@ -56,6 +56,7 @@ export function priceRow(
     machineId,
     hostId,
     verification,
+    reliability,
     numGpus,
     usdPerGpuHour,
     ...more,

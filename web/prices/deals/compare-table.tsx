@@ -1,9 +1,9 @@
+import { alikeOffers } from '../../core/alike-offers.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import { columnDecimals, metricUnit } from '../../core/metrics.ts';
 import { summaryWindow } from '../../core/verdict-words.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { alikeOffers } from './alike-offers.ts';
 import { bestOf } from './best-values.ts';
 import { cellValue, DealModel, DealValue } from './deal-cell.tsx';
 import { type DealColumn, dealColumns, headOf } from './deal-columns.ts';

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { changedQuery, hrefOf } from '../../core/address.ts';
+import type { Alike } from '../../core/alike-offers.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import { endsIn } from '../../core/ending-words.ts';
 import { formatFixed, formatPrice, formatShare } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
+import { AlikeMark } from '../../parts/alike-mark.tsx';
 import { Country } from '../../parts/country.tsx';
+import { EndingTag } from '../../parts/ending-tag.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
-import { Term } from '../../parts/term.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
-import type { Alike } from './alike-offers.ts';
 import { type DealColumn, headOf, isNumeric } from './deal-columns.ts';
-import { EndingTag } from './ending-tag.tsx';
 
 type Value = number | string | null;
 
@@ -56,14 +56,7 @@ export function DealValue({ column, item, asked, alike }: Props): ComponentChild
         <a href={listingHref(item, market)} title={listingTitle}>
           {text}
         </a>
-        {alike !== undefined && (
-          <small>
-            {' '}
-            <Term word="offers of one machine">
-              {alike.place} of {alike.of}
-            </Term>
-          </small>
-        )}
+        <AlikeMark alike={alike} />
       </>
     );
   }

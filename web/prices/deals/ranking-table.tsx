@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { alikeOffers } from '../../core/alike-offers.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import { formatPrice } from '../../core/figures.ts';
 import { namedMarkets } from '../../core/market-choice.ts';
 import { columnDecimals, metricTitle, metricUnit } from '../../core/metrics.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { alikeOffers } from './alike-offers.ts';
 import { DealCell, DealModel, Rank } from './deal-cell.tsx';
 import { chosenColumns, type DealColumn, isNumeric } from './deal-columns.ts';
 import { type DealSort, nextSort } from './deal-sort.ts';

@@ -1,4 +1,10 @@
-import type { RankedOffer } from '../../core/api.ts';
+import type { RankedOffer } from './api.ts';
+
+/** What tells whether offers look the same. */
+export type LookingOffer = Pick<
+  RankedOffer,
+  'listingId' | 'offerId' | 'market' | 'machineId' | 'gpuName' | 'numGpus' | 'type' | 'usdPerHour'
+>;
 
 /** Which of several offers that look the same an offer is, `1 of 2`. */
 export interface Alike {
@@ -7,7 +13,7 @@ export interface Alike {
 }
 
 /** Returns, by listing, the place of each offer among those of its machine with its model, GPUs, type and price. */
-export function alikeOffers(items: readonly RankedOffer[]): ReadonlyMap<string, Alike> {
+export function alikeOffers(items: readonly LookingOffer[]): ReadonlyMap<string, Alike> {
   const groups = Map.groupBy(items, ({ market, machineId, gpuName, numGpus, type, usdPerHour }) =>
     JSON.stringify([market, machineId, gpuName, numGpus, type, usdPerHour]),
   );
