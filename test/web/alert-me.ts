@@ -94,7 +94,17 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await page.setViewportSize({ width, height: 900 });
         await dialog.getByLabel('Kind').selectOption('file');
         await dialog.locator('input[name=config-path]').fill('alerts');
+        await dialog
+          .locator('[data-watch=""]')
+          .getByText('Saving also makes a watch of these offers, under Watches.')
+          .waitFor();
+        // What closes moves no button of the box, which keeps its height.
+        const saveAt = async () =>
+          (await dialog.getByRole('button', { name: 'Save alert' }).boundingBox())?.y;
+        const place = await saveAt();
         await dialog.getByRole('button', { name: 'Add channel' }).click();
+        await dialog.getByText('file added.').waitFor();
+        expect(await saveAt()).toBe(place);
         // What is chosen has a mark, whose room is kept.
         const file = dialog.getByRole('checkbox', { name: 'file' });
         const marked = async () => [
@@ -115,7 +125,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByRole('button', { name: 'Save alert' }).click();
         await page
           .locator('.said')
-          .getByText(/Alert saved: .+, reliable offers, below .+ It notifies file \(last tested /)
+          .getByText(
+            /Alert saved: .+, reliable offers, below .+ It notifies file \(last tested .+ It also made a watch of these offers, under Watches\.$/,
+          )
           .waitFor();
         const [channel] = (await ask<List<Channel>>('/api/channels')).items;
         const made = (await watches()).filter(({ id }) => !before.some((each) => each.id === id));
@@ -138,6 +150,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         // The first one is shown: its limit, that it never fired, and whom it notifies.
         const shown = dialog.locator('[data-rule]');
         await shown.getByText('Has not fired yet').waitFor();
+        await dialog.getByText(`It belongs to your watch ${watch?.name}.`).waitFor();
         await expect.poll(() => shown.textContent(), patiently).toContain('price below $0.0001/GPU-hour');
         await expect.poll(() => shown.textContent(), patiently).toContain('Notifies file');
         await price.fill('0.0001');

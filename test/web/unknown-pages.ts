@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLoginCode } from '../../src/service/sign-in/credentials.sql.ts';
-import type { Budgets } from '../../web/core/api.ts';
+import type { Budgets, Channel } from '../../web/core/api.ts';
 import { barriers } from './every-view.ts';
-import { type PageFixture, patiently, settled, tabTo } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, settled, tabTo } from './page-fixture.ts';
 
 const id = '01983f2c-8b1e-7c40-9d3a-5b6e7f809a1b';
 
@@ -134,5 +134,40 @@ export function describeUnknownPages({ open, newPage, server, ask, send }: PageF
     const { items } = await ask<Budgets>('/api/budgets');
     for (const { id, label } of items)
       if (label?.startsWith('not covered')) await send('DELETE', `/api/budgets/${id}`);
+  });
+
+  it('an announcement does not cover the first channel, which comes with its table', async () => {
+    let items: Channel[] = [];
+    const page = await open(
+      '/watches',
+      (page) =>
+        page.route(/\/api\/channels(\?|$)/, async (route) => {
+          if (route.request().method() === 'POST') {
+            const response = await route.fetch();
+            items = [(await response.json()) as Channel];
+            return route.fulfill({ response });
+          }
+          return perturb<{ items: Channel[] }>(route, (answer) => ({ ...answer, items }));
+        }),
+      1440,
+    );
+    await settled(page);
+    const section = page.locator('#channels');
+    await section.getByLabel('Kind').selectOption('file');
+    await section.locator('input[name=config-path]').fill('first');
+    // Its row appears at the lower edge, above the form.
+    await section.locator('h2').evaluate((title) => window.scrollBy(0, title.getBoundingClientRect().top));
+    const rowEnds = 110;
+    await page.setViewportSize({ width: 1440, height: rowEnds + 24 });
+    await section
+      .locator('input[name=config-path]')
+      .evaluate((field) => (field as HTMLInputElement).form?.requestSubmit());
+    await section.locator('tbody tr').waitFor();
+    const said = page.locator('.said');
+    await said.getByText(/ added\./).waitFor();
+    const [made, above] = [await section.locator('tbody tr').boundingBox(), await said.boundingBox()];
+    if (made === null || above === null) throw new Error('one of them is not shown');
+    expect(above.y >= made.y + made.height || above.y + above.height <= made.y).toBe(true);
+    for (const { id } of items) await send('DELETE', `/api/channels/${id}`);
   });
 }

@@ -52,7 +52,11 @@ export function Said({ app }: { app: App }) {
     // A list shows what was made once it is read again.
     const observer = new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-        if (node instanceof Element && node.matches(madeParts)) made.add(node);
+        if (!(node instanceof Element)) continue;
+        if (node.matches(madeParts)) made.add(node);
+        // The first row of all comes with its table.
+        const rows = node.querySelectorAll('tbody > tr');
+        if (rows.length === 1) made.add(rows[0] as Element);
       }
       choose();
     });

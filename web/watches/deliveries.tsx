@@ -21,7 +21,7 @@ interface Props {
   app: App;
   channels: readonly Channel[];
   /** Changes when something may have been sent. */
-  version: string;
+  version: unknown;
 }
 
 /** Sent and waiting deliveries with their errors, and a resend button. */

@@ -149,6 +149,14 @@ export function PriceAlert({ app, subject, close }: Props) {
           {whatCounts}
         </p>
         <GpuCounts app={app} query={query} close={close} />
+        {changed === null && (
+          <p class="caption of-watch" data-watch={first === null ? null : (first.watch?.name ?? '')}>
+            {first !== null &&
+              (first.watch === null
+                ? 'Saving also makes a watch of these offers, under Watches.'
+                : `It belongs to your watch ${first.watch.name}.`)}
+          </p>
+        )}
         <div class="would-fire">
           <PriceProblem text={text} usd={usd} />
           {equal !== null && (
@@ -162,7 +170,11 @@ export function PriceAlert({ app, subject, close }: Props) {
             <WouldFire
               past={tested.isCurrent ? tested.latest : null}
               isBelow={
-                willFire && (tested.isCurrent ? tested.latest?.now?.fires === true : isBelow(first, usd))
+                !willFire || first?.now?.value == null
+                  ? null
+                  : tested.isCurrent
+                    ? tested.latest?.now?.fires === true
+                    : isBelow(first, usd)
               }
               next={nextBook(query.has('market') ? null : schedule, query)}
               books={Number(options.m)}

@@ -7,6 +7,7 @@ import { pathTo } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { useKeptHeight } from '../core/use-kept-height.ts';
 import { Failure } from '../parts/failure.tsx';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { AlertChannels } from './alert-channels.tsx';
@@ -46,16 +47,21 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
   // A signing key is shown only once, so the box stays open.
   const [hasKey, setHasKey] = useState(false);
   const action = useAction(app);
+  const buttons = useRef<HTMLParagraphElement>(null);
+  useKeptHeight(buttons, kept === null);
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), channelIds?.length);
   const chosen = channelIds ?? [];
   /** Channels that were added here, the newest last. */
   const added = useRef<{ channel: Channel; hasKey: boolean }[]>([]);
   const filled = useRef<FilledChannel['current']>(null);
+  /** Whether a watch was made with it; false if the watches before are not known. */
+  const madeWatch = useRef(false);
   const channelsOf = (ids: readonly string[]) => {
     const known = [...(channels.data?.items ?? []), ...added.current.map(({ channel }) => channel)];
     const unique = new Map(known.toReversed().map((channel) => [channel.id, channel]));
     return [...unique.values()].filter(({ id }) => ids.includes(id));
   };
+  const watchWords = () => (madeWatch.current ? 'It also made a watch of these offers, under Watches.' : '');
   const nameAll = (ids: readonly string[]) => notifiedWords(channelsOf(ids), readTests(window));
   /** Why others are off stands below, at their names. */
   const nameWorking = () =>
@@ -82,6 +88,9 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
             body: { ...rule, kind: rule?.kind as Rule['kind'], channelIds },
           })
         : await app.api.updateRule({ id: changed.id, body: { ...rule, channelIds } });
+    const { watchId } = saved;
+    madeWatch.current =
+      changed === null && watchId !== null && known?.watches.every(({ id }) => id !== watchId) === true;
     return finish(saved, notified.hasKey);
   }
   async function addChannels({ id }: Rule, ids: string[], staysOpen = false): Promise<string | undefined> {
@@ -99,7 +108,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
       return undefined;
     }
     close();
-    return `Alert saved: ${says}. ${nameAll(notified)}`.trim();
+    return [`Alert saved: ${says}.`, nameAll(notified), watchWords()].filter(Boolean).join(' ');
   }
   return (
     <>
@@ -121,8 +130,8 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
               ? 'Saved.'
               : `Saved, but it notifies nobody yet: ${offWords.join(', ')}.`}
           </strong>{' '}
-          {sentenceCase(says)}. {nameWorking()} Copy the signing key of {added.current.at(-1)?.channel.name}{' '}
-          below, then close.
+          {sentenceCase(says)}. {nameWorking()} {watchWords()} Copy the signing key of{' '}
+          {added.current.at(-1)?.channel.name} below, then close.
         </p>
       ) : (
         <p class="banner" role="alert" data-saved="unheard">
@@ -134,8 +143,8 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
           <a href="/watches" onClick={close}>
             Watches
           </a>
-          . Choose or add a channel here: it is told when the alert fires, and at once if it has fired already
-          and its condition still holds.
+          . {watchWords()} Choose or add a channel here: it is told when the alert fires, and at once if it
+          has fired already and its condition still holds.
         </p>
       )}
       <AlertChannels
@@ -151,7 +160,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         isSaved={kept !== null}
       />
       <Failure problem={action.problem} />
-      <p class="row stays">
+      <p class="row stays" ref={buttons}>
         {kept === null ? (
           <>
             <button

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { listChannels, listRules, listWatches } from '../../client/operations.js';
 import { everyMarket } from '../core/market-choice.ts';
 import { pathTo } from '../core/path-to.ts';
@@ -21,9 +21,13 @@ export function WatchesView({ app, status }: ViewProps) {
   const { path, query } = app.address.place.value;
   const chosen = path.split('/')[2] ?? null;
   // Read again whenever the list is opened, after changes on a watch's own page or in the box of an alert, and when
-  // an alert fires or an attempt to deliver one ends.
+  // an alert fires or an attempt to deliver one ends. Nothing moves behind the box while it is open.
   const fired = useLive(['alert', 'delivery']).changed;
-  const version = `${chosen} ${app.said.value.text} ${app.alertSubject.value === null} ${fired}`;
+  const isBoxOpen = app.alertSubject.value !== null;
+  const version = useMemo(
+    () => ({}),
+    [chosen, isBoxOpen || app.said.value.text, isBoxOpen || fired, isBoxOpen],
+  );
   const watches = useAnswer(
     app,
     app.markets.value && pathTo(listWatches, { limit: 1000, market: everyMarket(app.markets.value) }),

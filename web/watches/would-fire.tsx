@@ -14,8 +14,8 @@ export function isBelow(past: Pick<Backtest, 'now'> | null, usd: number): boolea
 interface Props {
   /** null: it is being tested. */
   past: Backtest | null;
-  /** Whether the price is below the limit now. */
-  isBelow: boolean;
+  /** Whether the price is below the limit now; null: not known, or nobody is notified of it. */
+  isBelow: boolean | null;
   next: NextBook;
   /** Books that must have met the condition. */
   books: number;
@@ -32,19 +32,27 @@ interface Props {
 export function WouldFire({ past, isBelow: fires, next, books, price, isOnce, startsAgain, again }: Props) {
   return (
     <div role="status" data-count={past?.count ?? null}>
-      {fires && again !== null && <p class="remark">{again}</p>}
-      {fires && again === null && (
+      {fires === true && again !== null && <p class="remark">{again}</p>}
+      {fires === true && again === null && (
         <p class="remark" data-warning="fires-at-once">
           The price is below {price} already:{' '}
           {startsAgain ? 'changed, the alert starts again, and' : 'the alert'}{' '}
           {books > 1 ? (
-            `fires once ${countOf(books, 'book')} have said so.`
+            `fires once ${countOf(books, 'book')} have said so`
           ) : (
             <>
               fires at the next book
-              <When next={next} />.
+              <When next={next} />
             </>
           )}
+          {isOnce && ', and again after the price has been back up'}.
+        </p>
+      )}
+      {fires !== true && (fires === false || isOnce) && (
+        <p class="caption">
+          {fires === false && `The price is not below ${price} now. `}
+          You are notified once{fires === false && ' it is'}
+          {isOnce && ', and again after the price has been back up'}.
         </p>
       )}
       <p class="caption">
@@ -67,9 +75,6 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isOnce, st
           </>
         )}
       </p>
-      {isOnce && !(fires && again !== null) && (
-        <p class="caption">You are notified once, and again after the price has been back up.</p>
-      )}
     </div>
   );
 }
