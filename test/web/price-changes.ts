@@ -76,9 +76,18 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       );
       await page.reload();
       await expect
-        .poll(() => cell(model, 1).textContent(), patiently)
+        .poll(() => cell(model, 1).locator('.change').textContent(), patiently)
         .toMatch(/^[-−]3\.3% ±\u00a00\.5day’s median \+22\.0%$/);
-      expect(await cell(model, 1).locator('.fell').count()).toBe(1);
+      // The sign says which way, no arrow beside it again.
+      expect(await cell(model, 1).locator('.change .fell').count()).toBe(1);
+      expect(await cell(model, 1).locator('svg').count()).toBe(0);
+      // On a phone the change of 7 days and the age of the book are in sight, too.
+      const week = cell(model, 1).locator('.seven-days');
+      expect([await week.isVisible(), await week.textContent()]).toEqual([
+        width < 640,
+        expect.stringMatching(/^7 d: [-+−\d.%]+$/),
+      ]);
+      expect(await page.locator('#market .caption time').locator('.wide').isVisible()).toBe(true);
       expect(await cell(model, 7).locator('.fell, .rose').count()).toBe(0);
       expect(await cell(model, 27).textContent()).toBe('–day’s median +4.0%');
       expect(await cell(model, 27).locator('.change').getAttribute('title')).toContain(
@@ -89,9 +98,10 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       expect(await words.count()).toBe(0);
       const heads = await page.locator('#models thead').textContent();
       expect(heads).toContain('Minimum bidmedian, $/GPU-hour');
-      // The rule is in the head, what ± means below the table, both in its explanation.
+      // What is compared is in the head, the rule and what ± means below the table, all in its explanation.
       const head = page.getByRole('columnheader', { name: /^7-day change/ });
-      expect(await head.textContent()).toContain('colored if over 2 × ±');
+      expect(await head.textContent()).toContain('same machines');
+      await page.getByText('in color where they are more than twice that').waitFor();
       await page.locator('#market [data-term="standard error"]').click();
       expect(await page.locator('.meaning:popover-open').textContent()).toContain('in about 2 of 3 cases');
       await page.keyboard.press('Escape');

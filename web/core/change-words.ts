@@ -14,8 +14,11 @@ export const hasLongest = (models: readonly { changes: readonly PriceChange[] }[
 export const noLongestWords =
   'A change over 27 days, the longest, is shown once there are prices of 27 days before.';
 
-/** When a change is clear, and so has a color and a direction. */
-export const clearWords = 'colored if over 2 × ±';
+/** What a change compares, unlike that of the median below it. */
+export const sameMachines = 'same machines';
+
+/** When a change is clear, and so is bold and has a color. */
+export const clearWords = 'in color where they are more than twice that';
 
 /** A price change at a glance. */
 export interface ChangeWords {
@@ -50,6 +53,14 @@ export function changeWords(change: PriceChange): ChangeWords {
     ].join('\n'),
   };
 }
+
+/** Returns the like-for-like change without its error: `−2.4%`, `steady`, `–` if unknown. */
+export const changeInBrief = ({ percent, status }: PriceChange): string =>
+  status === 'insufficient' || percent === null
+    ? '–'
+    : status === 'steady'
+      ? 'steady'
+      : formatSignedPercent(percent);
 
 /** Whether the words do not say the mix because it is too small for the error of the change; it then may be chance. */
 const isUnsaid = ({ mixPercent, stderrPercent }: PriceChange): boolean =>

@@ -1,10 +1,9 @@
 import type { PriceChange } from '../core/api.ts';
 import { changeWords } from '../core/change-words.ts';
 import { Explain, type Explained, explainQuery } from './explain.tsx';
-import { Icon } from './icon.tsx';
 
 /**
- * A like-for-like price change, with the median's below it. Colored, with an arrow, only if it is clear. Hover shows
+ * A like-for-like price change, with the median's below it. Bold and colored only if it is clear. Hover shows
  * the split into prices and mix, a click how it was computed; `worded` adds its meaning below.
  */
 export function Change({
@@ -21,7 +20,6 @@ export function Change({
     <Explain query={explainQuery('change', { ...of, days: String(change.days) })}>
       <span class="change" title={detail} data-status={change.status}>
         <span class={direction === 'down' ? 'fell' : direction === 'up' ? 'rose' : 'soft'}>
-          {direction !== null && <Icon name={direction === 'down' ? 'good' : 'dear'} />}
           {/* A narrow cell breaks before ±, not behind it. */}
           {text.replace('± ', '±\u00a0')}
         </span>

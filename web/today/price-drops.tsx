@@ -76,7 +76,7 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
           },
           {
             head: 'Mix of machines',
-            title: 'How far the day’s median moved with the mix of machines that are free, in points',
+            title: 'How far the day’s median moved with the mix of machines that are available, in points',
             number: true,
             field: 'mixPercent',
             value: ({ change }) => change.mixPercent,
@@ -103,7 +103,7 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
         Prices: of the same machines (<Term word="like for like" />
         ), which can fall while the lowest price rises, since its machine is gone.{' '}
         <Term word="mix">Mix of machines</Term>: how far the day’s median moved because other machines are
-        free, in percentage points.
+        available, in percentage points.
       </p>
     </>
   );

@@ -55,5 +55,5 @@ function sizeAndError(percent: number, error: number): [string, string] {
 function mixWords({ mixPercent, stderrPercent }: SplitChange): string {
   if (mixPercent === null || stderrPercent === null) return '';
   if (Math.abs(mixPercent) < Math.max(minMixPoints, 2 * stderrPercent)) return '';
-  return mixPercent > 0 ? ', cheap ones are taken' : ', more cheap ones are free';
+  return mixPercent > 0 ? ', cheap ones are taken' : ', more cheap ones are available';
 }

@@ -59,7 +59,7 @@ describe('GET /api/index', () => {
     const percent = (from: number, to: number) => 100 * (to / from - 1);
     expect(day).toEqual({
       ...{ days: 1, percent: expect.closeTo(1, 8), stderrPercent: expect.closeTo(0, 8), status: 'clear' },
-      words: 'prices rose, more cheap ones are free',
+      words: 'prices rose, more cheap ones are available',
       medianPercent: expect.closeTo(percent(1.45 * 1.01 ** 4, mixed), 6),
       mixPercent: expect.closeTo(percent(1.45 * 1.01 ** 4, mixed) - 1, 6),
     });
@@ -202,7 +202,7 @@ describe('what a change means, in words', () => {
   it.each([
     [change, 'prices steady'],
     [{ ...change, mixPercent: 22 }, 'prices steady, cheap ones are taken'],
-    [{ ...change, mixPercent: -3 }, 'prices steady, more cheap ones are free'],
+    [{ ...change, mixPercent: -3 }, 'prices steady, more cheap ones are available'],
     [{ ...change, mixPercent: 0.9 }, 'prices steady'],
     [{ ...change, mixPercent: null }, 'prices steady'],
     [{ ...change, percent: -4, stderrPercent: 1, status: 'clear' }, 'prices fell'],

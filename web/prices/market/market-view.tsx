@@ -1,7 +1,7 @@
 import { getMarketOverview } from '../../../client/operations.js';
 import type { Market, MarketRow, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { clearWords, hasLongest, noLongestWords } from '../../core/change-words.ts';
+import { clearWords, hasLongest, noLongestWords, sameMachines } from '../../core/change-words.ts';
 import { countOf } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
@@ -89,20 +89,20 @@ const heads: readonly Head[] = [
   {
     key: 'change1',
     label: '1-day change',
-    title: 'Change of prices like for like in 1 day',
-    unit: clearWords,
+    title: 'Change of the prices of the same machines in 1 day',
+    unit: sameMachines,
   },
   {
     key: 'change7',
     label: '7-day change',
-    title: 'Change of prices like for like in 7 days',
-    unit: clearWords,
+    title: 'Change of the prices of the same machines in 7 days',
+    unit: sameMachines,
   },
   {
     key: 'change27',
     label: '27-day change',
-    title: 'Change of prices like for like in 27 days, the longest period',
-    unit: clearWords,
+    title: 'Change of the prices of the same machines in 27 days, the longest period',
+    unit: sameMachines,
   },
 ];
 const supply: readonly Head[] = [
@@ -235,11 +235,11 @@ function Models({ app, market, reliable, seeding }: ModelsProps) {
         {several ? 'the newest book of each market' : <Term word="book">the book</Term>}
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
         per GPU-hour with 8 GB of disk. All listed offers are counted, Today and Deals count{' '}
-        <Term word="reliable offers" /> alone. Changes are <Term word="like for like" />, ± their{' '}
-        <Term word="standard error" />; the median also moves with the <Term word="mix" /> of machines that
-        are free. <Term word="bid discount">Bid discount</Term>: how far the median minimum bid is below the
-        on-demand median. Physical GPUs count once, GPUs listed once for each offer that includes them.{' '}
-        {rows.length > 0 && !withMonth && noLongestWords}
+        <Term word="reliable offers" /> alone. Changes are of the same machines (<Term word="like for like" />
+        ), ± their <Term word="standard error" />, {clearWords}; the day’s median also moves with the{' '}
+        <Term word="mix" /> of machines that are available. <Term word="bid discount">Bid discount</Term>: how
+        far the median minimum bid is below the on-demand median. Physical GPUs count once, GPUs listed once
+        for each offer that includes them. {rows.length > 0 && !withMonth && noLongestWords}
       </p>
     </>
   );

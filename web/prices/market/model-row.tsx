@@ -2,7 +2,7 @@ import { changedQuery } from '../../core/address.ts';
 import type { AlertSubject } from '../../core/alert-subject.ts';
 import type { ExplainParams, Market, MarketRow, PriceChange } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { changeDays } from '../../core/change-words.ts';
+import { changeDays, changeInBrief, changeWords } from '../../core/change-words.ts';
 import {
   formatAtLeast,
   formatCount,
@@ -29,6 +29,16 @@ const subjectOf = ({ market, gpuName }: MarketRow, type: Market['type']): AlertS
 
 /** Whether the words of a change say more than its figures: which way a clear one went, or what the mix did. */
 const saysMore = ({ status, words }: PriceChange): boolean => status === 'clear' || words.includes(', ');
+
+/** The change in 7 days, where its own column is out of sight: on a phone, below that of a day. */
+function WeekBelow({ change }: { change: PriceChange }) {
+  const { direction } = changeWords(change);
+  return (
+    <small class={`below seven-days ${direction === 'down' ? 'fell' : direction === 'up' ? 'rose' : 'soft'}`}>
+      7 d: {changeInBrief(change)}
+    </small>
+  );
+}
 
 interface RowProps {
   app: App;
@@ -84,11 +94,7 @@ export function ModelRow({ row, reliable, withMonth, withBids, withClouds, marke
         </a>
         {reliable !== undefined && (row.lowest !== null || reliable !== null) && (
           <small class="soft below" data-reliable={reliable}>
-            {reliable === null
-              ? 'none reliable'
-              : reliable === row.lowest
-                ? 'reliable'
-                : `reliable ${formatPrice(reliable)}`}
+            {reliable === null ? 'none reliable' : `reliable ${formatPrice(reliable)}`}
           </small>
         )}
       </td>
@@ -99,6 +105,7 @@ export function ModelRow({ row, reliable, withMonth, withBids, withClouds, marke
           return (
             <td key={days} class="number" data-field={`change${days}`} data-value={change?.percent}>
               {change === undefined ? '–' : <Change change={change} of={of} />}
+              {days === 1 && week !== undefined && <WeekBelow change={week} />}
             </td>
           );
         })}

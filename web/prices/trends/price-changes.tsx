@@ -53,7 +53,7 @@ export function PriceChanges({ app, requests }: Props) {
                   (<Term word="like for like" />)
                 </span>
                 , and the day’s median, which also moves with the <Term word="mix" /> of machines that are
-                free. {!hasLongest(series) && noLongestWords}
+                available. {!hasLongest(series) && noLongestWords}
               </>
             }
             rows={series.filter((row) => nameOf(row, requests) !== '')}
