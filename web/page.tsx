@@ -179,11 +179,12 @@ export function Page({ app }: { app: App }) {
                 <ViewHead title={view.label} />
                 {status?.mode === 'replay' ? (
                   <Notice title="Recorded market: it has no account">
-                    These books were recorded earlier, so nothing can be rented, and there are no bills.
+                    These books were recorded earlier, so nothing can be rented, and there are no bills. The
+                    offers are under <a href="/deals">Deals</a>.
                   </Notice>
                 ) : (
                   <Notice title={`Not available for ${status?.capabilities.label}`}>
-                    Offerbook reads only the offers of this market.
+                    Offerbook reads only the offers of this market: see <a href="/deals">Deals</a>.
                   </Notice>
                 )}
               </>

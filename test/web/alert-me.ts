@@ -277,7 +277,14 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await fold.click();
         await dialog.locator('[data-zone]').getByText('Its times are those of Europe/Berlin.').waitFor();
         expect(await quietFrom.inputValue()).toBe('22:00');
+        // One time alone is refused, also in the closed fold.
         await quietTo.fill('');
+        await dialog.locator('[data-lacks=quietTo]').getByText('Quiet hours need both times.').waitFor();
+        await fold.click();
+        await dialog.getByRole('button', { name: 'Save change' }).click();
+        expect(await quietTo.isVisible()).toBe(true);
+        expect((await own())[0]?.quietHours).toEqual(quietHours);
+        await quietFrom.fill('');
         await dialog.getByRole('button', { name: 'Save change' }).click();
         await row.getByText('third').waitFor();
         expect((await own())[0]?.quietHours).toBe(null);

@@ -75,14 +75,19 @@ export function describeCommandPalette({ open, ask, send }: PageFixture): void {
       expect(new URL(page.url()).pathname).toBe(`/watches/${watch.id}`);
 
       const enabled = async () => (await ask<Actions>('/api/actions')).enabled;
-      for (const [label, after] of [
-        ['Disable new rentals', false],
-        ['Enable new rentals', true],
-      ] as const) {
-        await page.keyboard.press('Control+k');
-        await page.getByRole('option', { name: label }).click();
-        await expect.poll(enabled, patiently).toBe(after);
-      }
+      // As the button of the page does, it asks first.
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: 'Disable new rentals…' }).click();
+      const question = page.getByRole('dialog', { name: 'Disable new rentals?' });
+      await question.getByText('stopping and destroying stay allowed').waitFor();
+      expect(await enabled()).toBe(true);
+      await question.getByRole('button', { name: 'Disable new rentals' }).click();
+      await expect.poll(enabled, patiently).toBe(false);
+      await question.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: 'Enable new rentals' }).click();
+      await expect.poll(enabled, patiently).toBe(true);
+      expect(await question.count()).toBe(0);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('alert me 3090');
       await page.keyboard.press('Enter');

@@ -18,7 +18,15 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
           width,
         );
         if (width === 390) await page.getByText('Type, filters, usage profile, columns').click();
+        const types = () =>
+          page
+            .locator('input[name=type]')
+            .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+        const ofDeals = await types();
+        expect(ofDeals.length).toBeGreaterThan(0);
         await page.getByRole('link', { name: 'Save as watch' }).click();
+        await page.locator('input[name=watch-name]').waitFor();
+        expect(await types()).toEqual(ofDeals);
         const name = `Ruled ${width} ${randomUUID().slice(0, 4)}`;
         await page.locator('input[name=watch-name]').fill(name);
         await page.getByRole('button', { name: 'Create watch', exact: true }).click();

@@ -56,11 +56,20 @@ describe('the page of a recorded market', () => {
         flaws.push('no age of the book');
     }
     expect(flaws).toEqual([]);
-    for (const path of ['/instances', '/templates', '/volumes', '/orders', '/spend', '/rent/1']) {
+    for (const path of ['/instances', '/templates', '/volumes', '/orders', '/spend', '/rent/1', '/rent']) {
       await page.goto(server().url + path);
       await settled(page);
       await page.getByText('Recorded market: it has no account').waitFor();
       expect([path, await actingControls(page)]).toEqual([path, []]);
     }
+    // Also if the status comes after the view.
+    await page.route('**/api/status', async (route) => {
+      await page.waitForTimeout(1_500);
+      await route.continue();
+    });
+    await page.goto(`${server().url}/rent`);
+    await page.getByText('Recorded market: it has no account').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/rent');
+    await page.locator('main a[href="/deals"]').waitFor();
   });
 });

@@ -112,7 +112,7 @@ function actionCommands(app: App, actions: Actions | null, open: Open): Command[
   });
   return [
     ...(crawls ? [action('Crawl now', 'refresh update books', () => crawlNow(app))] : []),
-    ...switchCommands(app, actions),
+    ...switchCommands(app, actions, open),
     ...(saves ? [action('New watch', 'add create alert', open('/watches/new'))] : []),
     ...themes
       .filter((theme) => theme !== app.theme.chosen.value)
@@ -141,8 +141,8 @@ async function crawlNow(app: App): Promise<string> {
   return `${countOf(crawlIds.length, 'crawl')} queued. The page updates when the new books arrive.`;
 }
 
-/** Stops new rentals, or allows them again. */
-function switchCommands(app: App, actions: Actions | null): Command[] {
+/** Asks whether to stop new rentals, or allows them again. */
+function switchCommands(app: App, actions: Actions | null, open: Open): Command[] {
   if (actions === null || !actions.setting) return [];
   const { enabled } = actions;
   if (reasonFor(app, managing) !== null) return [];
@@ -150,12 +150,14 @@ function switchCommands(app: App, actions: Actions | null): Command[] {
     {
       id: 'action rentals',
       kind: 'Action',
-      label: enabled ? 'Disable new rentals' : 'Enable new rentals again',
+      label: enabled ? 'Disable new rentals…' : 'Enable new rentals again',
       words: enabled ? 'stop kill switch renting' : 'allow renting',
-      run: async () => {
-        await app.api.switchActions({ body: { enabled: !enabled } });
-        return enabled ? 'New rentals are disabled everywhere.' : 'New rentals are enabled.';
-      },
+      run: enabled
+        ? open('/instances?rentals=disable')
+        : async () => {
+            await app.api.switchActions({ body: { enabled: true } });
+            return 'New rentals are enabled.';
+          },
     },
   ];
 }

@@ -71,7 +71,7 @@ export function ChangeChannel({ app, channel, kind, done, close }: Props) {
           <button type="submit" class="primary" disabled={action.busy}>
             Save
           </button>
-          <button type="button" onClick={close}>
+          <button type="button" disabled={action.busy} onClick={close}>
             Cancel
           </button>
         </p>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Channel, Rule } from '../core/api.ts';
 import { digestSchedules } from '../core/schedules.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
@@ -125,8 +125,17 @@ const numbers = [
 /** Trigger condition, quiet hours, digest and channels, collapsed. */
 export function RuleOptionFields({ before = null, options, set, channels, unless }: Props) {
   const [isTimed, setTimed] = useState(options.rearm !== 'leave' && options.rearm !== 'never');
+  const hasQuietHours = options.quietFrom !== '' || options.quietTo !== '';
+  const fold = useRef<HTMLDetailsElement>(null);
   return (
-    <details class="fold">
+    <details
+      class="fold"
+      ref={fold}
+      // What refuses saving is seen.
+      onInvalidCapture={() => {
+        if (fold.current !== null) fold.current.open = true;
+      }}
+    >
       <summary>Trigger condition, quiet hours, digest{channels.length > 0 && ', channels'}</summary>
       <div class="fields">
         {(['m', 'n'] as const).map((name) => (
@@ -189,9 +198,15 @@ export function RuleOptionFields({ before = null, options, set, channels, unless
             <input
               name={name}
               type="time"
+              required={hasQuietHours}
               value={options[name]}
               onInput={({ currentTarget }) => set({ ...options, [name]: currentTarget.value })}
             />
+            {hasQuietHours && options[name] === '' && (
+              <p class="failure" data-lacks={name}>
+                Quiet hours need both times.
+              </p>
+            )}
           </label>
         ))}
         <ScheduleChoice

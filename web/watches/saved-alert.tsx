@@ -171,7 +171,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
             >
               {changed === null ? 'Save alert' : 'Save change'}
             </button>
-            <button type="button" onClick={close}>
+            <button type="button" disabled={action.busy} onClick={close}>
               Cancel
             </button>
           </>
@@ -189,7 +189,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
             >
               Notify this channel
             </button>
-            <button type="button" onClick={close}>
+            <button type="button" disabled={action.busy} onClick={close}>
               Leave it without a channel
             </button>
           </>

@@ -59,6 +59,8 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
   const by = query.get('by') ?? watch?.rankBy ?? defaultRanking;
   const preview = changedQuery(query, { by });
   const types = query.getAll('type') as PricingType[];
+  const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
+  const listed = listedBy(query, app.markets.value, status);
   const usd = priceOf(below);
   // Made by an earlier try, whose alert was refused.
   const made = useRef<Pick<Watch, 'id'> | null>(null);
@@ -117,18 +119,18 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
             </label>
             <MarketChooser app={app} query={query} change={change} />
             <ModelPicker
-              names={listedBy(query, app.markets.value, status).gpuNames}
+              names={listed.gpuNames}
               chosen={query.getAll('gpuName')}
               choose={(gpuName) => change({ gpuName })}
             />
             <SomeOf
               legend="Type"
               name="type"
-              options={(['on-demand', 'bid', 'reserved'] as const).map((value) => ({
+              options={[...new Set([...listed.types, ...chosen])].map((value) => ({
                 value,
-                label: typeLabels[value],
+                label: typeLabels[value] ?? value,
               }))}
-              chosen={types.length === 0 ? ['on-demand'] : types}
+              chosen={chosen}
               choose={(type) => change({ type })}
             />
             <Select

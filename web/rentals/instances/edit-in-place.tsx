@@ -75,7 +75,7 @@ function Edited({ app, label, name, value, save, close }: EditedProps) {
       <button type="submit" class="small primary" disabled={action.busy}>
         Save
       </button>
-      <button type="button" class="small" onClick={close}>
+      <button type="button" class="small" disabled={action.busy} onClick={close}>
         Cancel
       </button>
       <Failure problem={action.problem} />

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { getActions } from '../../../client/operations.js';
 import { byWords } from '../../core/actor-words.ts';
 import type { App } from '../../core/app.ts';
@@ -9,21 +8,25 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 
+/** The parameter of the address that opens the question. */
+const asked = 'rentals';
+
 /** Disables new rentals in every process, or enables them again. `version` grows when it was used somewhere. */
 export function KillSwitch({ app, version }: { app: App; version: number }) {
   const answer = useAnswer(app, pathTo(getActions, {}), version);
   const action = useAction(app);
-  const [isAsked, setIsAsked] = useState(false);
   const actions = answer.data;
   if (actions?.setting === false) {
     return <p class="soft">Renting is disabled in the settings (ACTIONS).</p>;
   }
   // Its space is reserved until it is known.
   const on = actions?.enabled ?? true;
+  const isAsked = actions?.enabled === true && app.address.place.value.query.get(asked) === 'disable';
+  const close = () => app.address.close({ [asked]: null });
   const turn = () =>
     void action.run(async () => {
       await app.api.switchActions({ body: { enabled: !on } });
-      setIsAsked(false);
+      if (on) close();
       answer.reload();
       return on ? 'New rentals are disabled everywhere.' : 'New rentals are enabled.';
     });
@@ -34,7 +37,7 @@ export function KillSwitch({ app, version }: { app: App; version: number }) {
         class={on ? 'danger' : 'primary'}
         disabled={action.busy || actions === null}
         title="Applies to every process. Stopping and destroying stay allowed"
-        onClick={() => (on ? setIsAsked(true) : turn())}
+        onClick={() => (on ? app.address.open({ [asked]: 'disable' }) : turn())}
       >
         {on ? 'Disable new rentals…' : 'Enable new rentals again'}
       </button>
@@ -51,7 +54,7 @@ export function KillSwitch({ app, version }: { app: App; version: number }) {
           danger
           busy={action.busy}
           confirm={turn}
-          close={() => setIsAsked(false)}
+          close={close}
         >
           <p>
             Nothing can be rented or started any more, by anyone: page, commands, agents and standing orders.

@@ -11,18 +11,19 @@ import { LoadingHead, RentOffer } from './rent-offer.tsx';
 export function RentView({ app, status }: ViewProps) {
   const { path, query } = app.address.place.value;
   const offerId = /^\d+$/.test(path.split('/')[2] ?? '') ? Number(path.split('/')[2]) : null;
+  const reason = reasonAgainst(status, renting);
+  // Where nothing can be rented it says why instead, whichever answer comes first.
+  const leads = offerId === null && status !== null && reason === null;
   useEffect(() => {
-    if (offerId !== null) return;
+    if (!leads) return;
     app.address.replace('/deals');
     app.say('Choose an offer to rent.');
-  }, [app, offerId]);
-  if (offerId === null) return <LoadingNotice what="the deals" />;
-  const reason = reasonAgainst(status, renting);
+  }, [app, leads]);
   // A viewer may not even ask for a quote.
   if (reason !== null) {
     return (
       <>
-        <ViewHead title={`Offer ${offerId}`}>
+        <ViewHead title={offerId === null ? 'Rent' : `Offer ${offerId}`}>
           <BackToDeals app={app} query={query} />
         </ViewHead>
         <p>
@@ -31,6 +32,7 @@ export function RentView({ app, status }: ViewProps) {
       </>
     );
   }
+  if (offerId === null) return <LoadingNotice what="the deals" />;
   if (status === null) {
     return (
       <>
