@@ -85,7 +85,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
           expect(tops[0] === tops[1]).toBe(width === 1440);
         }
         await page.locator('[data-tile=month] [data-explain]').click();
-        await page.locator('#explanation').getByText('Burn $ per hour × Hours left').waitFor();
+        await page.locator('#explanation').getByText('Burn rate × Hours left').waitFor();
         await page.keyboard.press('Escape');
 
         const deals = page.locator('#cheapest-offers');
@@ -108,6 +108,24 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         await send('DELETE', `/api/budgets/${made.id}`);
       },
     );
+
+    it('keeps the height of the cheapest offers while they are loading', async () => {
+      const answers: (() => void)[] = [];
+      const page = await open('/today', (page) =>
+        page.route('**/api/verdicts?*', async (route) => {
+          await new Promise<void>((done) => answers.push(done));
+          await route.continue();
+        }),
+      );
+      const deals = page.locator('#cheapest-offers');
+      await deals.getByText('Loading the cheapest offers…').waitFor();
+      await expect.poll(() => answers.length, patiently).toBeGreaterThan(0);
+      const before = (await deals.boundingBox())?.height ?? 0;
+      for (const answer of answers) answer();
+      await deals.locator('tbody tr').first().waitFor();
+      const after = (await deals.boundingBox())?.height ?? 0;
+      expect(Math.abs(after - before)).toBeLessThan(40);
+    });
 
     it('does not say that there is too little history while it asks anew', async () => {
       let isHeld = false;

@@ -61,7 +61,12 @@ export function CheapestOffers({ app, status }: Props) {
     app.landed.value,
   );
   return (
-    <section class="card" aria-label="Cheapest offers" id="cheapest-offers">
+    <section
+      class="card"
+      aria-label="Cheapest offers"
+      id="cheapest-offers"
+      style={{ '--models': models.length || maxListed }}
+    >
       {models.length === 0 ? (
         <NoModels groups={groups} />
       ) : (
