@@ -13,7 +13,7 @@ import {
 } from '../../web/core/ending-words.ts';
 
 it.each([
-  [61.2, 720, 'host ends it in 2 days 13 h, before the 720 h of the usage profile'],
+  [61.2, 720, 'host ends it in 2 days 13 h, before the 720 h that prices assume'],
   [0.5, 8, 'host ends it in 30 min, before the 8 h of the usage profile'],
   [720, 720, null],
   [900, 720, null],
@@ -35,14 +35,14 @@ it.each([
 
 it('of one offer it is a sentence', () => {
   expect(endingWords(27, 720, hostEndsThisIn)).toBe(
-    'the host ends this offer in 27 h, before the 720 h of the usage profile',
+    'the host ends this offer in 27 h, before the 720 h that prices assume',
   );
 });
 
 it.each([
   [
     '60',
-    'The host ends the offer in 2 days 12 h, before the 720 h of the usage profile; the hours planned end with it.',
+    'The host ends the offer in 2 days 12 h, before the 720 h that prices assume; the hours planned end with it.',
   ],
   ['24', 'The host ends the offer in 2 days 12 h, after the hours planned.'],
   ['61', 'The host ends the offer in 2 days 12 h, before the planned hours are over.'],

@@ -112,12 +112,18 @@ export function describeListingViews({ server, open, ask }: PageFixture): void {
       const asked = new Set(priceIntervals.map(({ usdPerGpuHour }) => usdPerGpuHour));
       expect(asked.size).toBeGreaterThan(0);
       expect(await shown()).toEqual(asked);
+      // All time is named by what is known of it.
+      expect(await page.locator('#listing .figures').last().textContent()).toMatch(
+        /Its own prices in the [\d.]+ (min|h|days?)[\d\w ]* known/,
+      );
       await page.locator('.steps-chart').hover();
       await page.locator('#listing .pointed-at').getByText('per GPU-hour').waitFor();
       await page.route('**/api/listings/*/history*', (route) => perturb<ListingHistory>(route, withGap));
       await page.reload();
       await page.locator('#listing details.values > summary').click();
       await expect.poll(shown, patiently).toEqual(new Set([7]));
+      // One price is no range.
+      expect(await page.locator('#listing .figures').last().textContent()).toContain('always $7.0000Listed');
       await page.setViewportSize({ width: 390, height: 900 });
       const missed = page.locator('#listing-values').getByText('Yes, but a book in between lacks it');
       const right = await missed.first().evaluate((each) => each.getBoundingClientRect().right);

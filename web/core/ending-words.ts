@@ -47,9 +47,16 @@ export const offeredUntil = (hours: number, profileHours: number, now: number): 
 export const endMoment = (hours: number, now: number): string =>
   `until ${formatMoment(now + hours * 3_600_000)}`;
 
+/** The hours that prices assume where the reader set none. */
+export const assumedHours = 720;
+
+/** Returns the hours of a usage profile as they are named: `the 720 h that prices assume` where the reader set none. */
+const profileWords = (hours: number): string =>
+  `the ${hours} h ${hours === assumedHours ? 'that prices assume' : 'of the usage profile'}`;
+
 /**
  * Returns that an offer ends before the hours of a usage profile are over: `host ends it in 2 days 13 h, before the 720
- * h of the usage profile`; null: it does not. `ends`: how that begins, for hours until then.
+ * h that prices assume`; null: it does not. `ends`: how that begins, for hours until then.
  */
 export function endingWords(
   hours: number | null,
@@ -57,7 +64,7 @@ export function endingWords(
   ends: (hours: number) => string = hostEndsIn,
 ): string | null {
   if (hours === null || hours >= profileHours) return null;
-  return `${ends(hours)}, before the ${profileHours} h of the usage profile`;
+  return `${ends(hours)}, before ${profileWords(profileHours)}`;
 }
 
 /** Returns hours as they were typed; 0: nothing was; NaN: no number. */
@@ -78,6 +85,6 @@ export function hoursWords(planned: string, maxHours: number, profileHours: numb
   const ends = hostEnds(hoursOf(planned), maxHours);
   if (ends === 'before') return `${lasts}, before the planned hours are over.`;
   if (ends === null) return `${lasts}, after the hours planned.`;
-  const early = maxHours < profileHours ? `, before the ${profileHours} h of the usage profile` : '';
+  const early = maxHours < profileHours ? `, before ${profileWords(profileHours)}` : '';
   return `${lasts}${early}; the hours planned end with it.`;
 }

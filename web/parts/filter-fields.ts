@@ -1,5 +1,6 @@
 import type { ChoiceName, ProfileName } from '../core/api.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
+import { assumedHours } from '../core/ending-words.ts';
 
 /** One of the API's filters as a form field. */
 export interface FilterField<Name = ChoiceName> {
@@ -34,7 +35,7 @@ export const profileNames = profileFields.map(({ name }) => name);
 /** The default usage profile. */
 export const profileDefaults: Readonly<Record<string, string>> = {
   storageGb: '8',
-  runningHours: '720',
+  runningHours: `${assumedHours}`,
   stoppedHours: '0',
   downGb: '0',
   upGb: '0',

@@ -100,7 +100,7 @@ export function ProfileForm(props: ProfileProps) {
       <summary>
         Usage profile
         <span class="soft">
-          {' '}
+          {set ? ' ' : ': prices assume '}
           {value('storageGb')} GB disk, {value('runningHours')} h
         </span>
         {ending !== null && <strong data-ends-early>; {ending}</strong>}

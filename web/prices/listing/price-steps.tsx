@@ -16,6 +16,7 @@ interface Props {
 
 const width = 1000;
 const height = 200;
+const dayMs = 86_400_000;
 
 /**
  * The price of one listing over time as steps, strong while it was listed, faint while it was not. Shows the price at
@@ -24,6 +25,8 @@ const height = 200;
 export function PriceSteps({ spans, from: begin, to, explain }: Props) {
   const [pointed, setPointed] = useState<number | null>(null);
   const from = Math.max(begin, spans[0]?.from ?? begin);
+  // A range of which nothing is known at its beginning is shorter than it says.
+  const isShort = from - begin > dayMs && to > from;
   const prices = spans.map(({ usdPerGpuHour }) => usdPerGpuHour);
   const [lowest, highest] = [Math.min(...prices), Math.max(...prices)];
   const margin = Math.max((highest - lowest) * 0.15, highest * 0.05);
@@ -52,10 +55,12 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
           </dd>
         </div>
         <div>
-          <dt>Its own prices in this range</dt>
+          <dt>Its own prices in {isShort ? `the ${formatDuration(to - from)} known` : 'this range'}</dt>
           <dd>
             <Explain query={explain}>
-              {formatUsd(lowest)} – {formatUsd(highest)}
+              {formatUsd(lowest) === formatUsd(highest)
+                ? `always ${formatUsd(lowest)}`
+                : `${formatUsd(lowest)} – ${formatUsd(highest)}`}
             </Explain>
           </dd>
         </div>
