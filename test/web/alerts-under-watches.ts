@@ -83,6 +83,31 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
       },
     );
 
+    it.each(widths)(
+      'an alert of another kind than a price is changed in its form, %s wide',
+      async (width) => {
+        const made = await send<Rule>('POST', '/api/rules', {
+          ...{ kind: 'instanceState', params: { states: ['gone'] }, cooldownMinutes: 5 },
+          quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' },
+        });
+        const page = await open('/watches', undefined, width);
+        const row = page.locator(`#rules tbody tr[data-key="${made.id}"]`);
+        await row.getByRole('button', { name: 'Change…' }).click();
+        const box = page.getByRole('dialog', { name: 'Change: Instance state' });
+        const states = box.locator('[name=rule-states]');
+        expect(await states.inputValue()).toBe('gone');
+        expect(await box.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+        await states.fill('gone, offline');
+        await box.getByRole('button', { name: 'Save change' }).click();
+        await row.getByText('an instance is gone or offline').waitFor();
+        await box.waitFor({ state: 'detached' });
+        const { items } = await ask<{ items: Rule[] }>('/api/rules?limit=1000');
+        const { id, cooldownMinutes, quietHours } = made;
+        expect(items.find((each) => each.id === id)).toMatchObject({ cooldownMinutes, quietHours });
+        await send('DELETE', `/api/rules/${id}`);
+      },
+    );
+
     it('an alert on all models says so in a sentence of its own once it is saved', async () => {
       const page = await open('/deals', undefined, 1440);
       await page.getByRole('button', { name: 'Alert me: all models' }).click();

@@ -10,7 +10,8 @@ import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
 import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
-import { ruleInWords, triggerInWords } from './rule-kinds.ts';
+import { RuleForm } from './rule-form.tsx';
+import { formToChange, ruleInWords, triggerInWords } from './rule-kinds.ts';
 import { deliveredWords, deliveriesHref, endsOf, undeliveredWords } from './sent-words.ts';
 import { subjectToChange } from './subject-to-change.ts';
 
@@ -31,6 +32,8 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
   const action = useAction(app);
   const [shown, setShown] = useState<Rule | null>(null);
   const [ending, setEnding] = useState<Rule | null>(null);
+  const [changing, setChanging] = useState<Rule | null>(null);
+  const changedForm = changing === null ? null : formToChange(changing);
   const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? id;
   const watchOf = ({ watchId }: Rule) => watches.find(({ id }) => id === watchId) ?? null;
   return (
@@ -100,13 +103,14 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
                   ) : (
                     !rule.enabled && 'off'
                   )}
-                  {mayChange && subject !== null && (
+                  {mayChange && (subject !== null || formToChange(rule) !== null) && (
                     <button
                       type="button"
                       class="small"
                       aria-haspopup="dialog"
                       onClick={() => {
-                        app.alertSubject.value = subject;
+                        if (subject === null) setChanging(rule);
+                        else app.alertSubject.value = subject;
                       }}
                     >
                       Change…
@@ -123,6 +127,22 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
         ]}
       />
       <Failure problem={action.problem} />
+      {changing !== null && changedForm !== null && (
+        <Dialog title={`Change: ${changedForm.label}`} close={() => setChanging(null)}>
+          <RuleForm
+            app={app}
+            kinds={{ [changing.kind]: changedForm }}
+            watch={watchOf(changing)}
+            channels={channels}
+            changed={changing}
+            saved={() => {
+              setChanging(null);
+              reload();
+            }}
+            close={() => setChanging(null)}
+          />
+        </Dialog>
+      )}
       {ending !== null && (
         <DeleteAlert
           app={app}

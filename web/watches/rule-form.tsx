@@ -12,8 +12,15 @@ import { Tried } from './backtest.tsx';
 import { startingChannels } from './chosen-channels.ts';
 import { unitOfMetric } from './metric-words.ts';
 import { addUnderWatches, NotifiesNobodyYet, notifiedChannels } from './notifies-nobody.tsx';
-import { isFilledIn, type RuleKind, type RuleParam, ruleParams } from './rule-kinds.ts';
-import { firstOptions, optionFields, RuleOptionFields, type RuleOptions } from './rule-options.tsx';
+import { filledParams, isFilledIn, type RuleKind, type RuleParam, ruleParams } from './rule-kinds.ts';
+import {
+  changedOptions,
+  firstOptions,
+  optionFields,
+  optionsOf,
+  RuleOptionFields,
+  type RuleOptions,
+} from './rule-options.tsx';
 import { noLimitUsd, suggestedPrice } from './suggested-price.ts';
 import { usePast } from './use-past.ts';
 import { ValueNow } from './value-now.tsx';
@@ -24,15 +31,21 @@ interface Props {
   /** null: a rule on events. */
   watch: Watch | null;
   channels: readonly Channel[];
-  added: () => void;
+  /** The rule that is changed, whose kind is the only one. @default a new one */
+  changed?: Rule;
+  saved: () => void;
+  /** Leaves a changed rule as it is. @default there is nothing to leave */
+  close?: () => void;
 }
 
-/** Adds a rule; a watch's rule can be tested on the past first. */
-export function RuleForm({ app, kinds, watch, channels, added }: Props) {
+/** Adds or changes a rule; a watch's rule can be tested on the past first. */
+export function RuleForm({ app, kinds, watch, channels, changed, saved, close }: Props) {
   const [kind, setKind] = useState(Object.keys(kinds)[0] ?? '');
-  const [typed, setTyped] = useState<Record<string, string>>({});
-  const [perListing, setPerListing] = useState(false);
-  const [chosen, setChosen] = useState<RuleOptions | null>(null);
+  const [typed, setTyped] = useState<Record<string, string>>(() => filledParams(changed?.params ?? {}));
+  const [perListing, setPerListing] = useState(changed?.params.perListing === true);
+  const [chosen, setChosen] = useState<RuleOptions | null>(
+    changed === undefined ? null : { ...optionsOf(changed), channelIds: [...changed.channelIds] },
+  );
   const [tried, setTried] = useState<Backtest | null>(null);
   const action = useAction(app);
   const needed = kinds[kind] ?? { label: kind, params: [], perListing: false };
@@ -49,34 +62,46 @@ export function RuleForm({ app, kinds, watch, channels, added }: Props) {
     },
     ...optionFields(options, timeZone),
   });
+  async function save(): Promise<unknown> {
+    if (changed === undefined) return app.api.createRule({ body: rule() });
+    const { params } = rule();
+    const kept = changedOptions(options, changed, timeZone);
+    return app.api.updateRule({
+      id: changed.id,
+      body: { params, ...kept, channelIds: options.channelIds },
+    });
+  }
+  const done = changed === undefined ? 'Alert added' : 'Alert changed';
   const notified = notifiedChannels(options, watch, channels);
   return (
     <>
       <form
-        aria-label="New alert"
+        aria-label={changed === undefined ? 'New alert' : 'Changed alert'}
         onSubmit={(event) => {
           event.preventDefault();
           void action.run(async () => {
-            await app.api.createRule({ body: rule() });
-            added();
+            await save();
+            saved();
             return notified.length > 0
-              ? 'Alert added.'
-              : { warning: 'Alert added, but it notifies nobody: it has no channel.' };
+              ? `${done}.`
+              : { warning: `${done}, but it notifies nobody: it has no channel.` };
           });
         }}
       >
         <div class="fields">
-          <Select
-            label="Alert when"
-            name="rule-kind"
-            options={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
-            value={kind}
-            choose={(value) => {
-              setKind(value);
-              setTyped({});
-              setTried(null);
-            }}
-          />
+          {changed === undefined && (
+            <Select
+              label="Alert when"
+              name="rule-kind"
+              options={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+              value={kind}
+              choose={(value) => {
+                setKind(value);
+                setTyped({});
+                setTried(null);
+              }}
+            />
+          )}
           {needed.params.map((param) => (
             <Param
               key={kind + param.name}
@@ -104,9 +129,11 @@ export function RuleForm({ app, kinds, watch, channels, added }: Props) {
               Backtest
             </button>
           )}
-          <button type="submit" class="primary" disabled={action.busy}>
-            Add alert
-          </button>
+          {changed === undefined && (
+            <button type="submit" class="primary" disabled={action.busy}>
+              Add alert
+            </button>
+          )}
         </div>
         {watch !== null && <ValueNow app={app} rule={isFilledIn(needed, params) ? rule() : null} />}
         <RuleOptionFields
@@ -115,7 +142,17 @@ export function RuleForm({ app, kinds, watch, channels, added }: Props) {
           channels={channels}
           unless={watch === null ? 'nobody is notified' : 'the channels of the watch'}
         />
-        {isFilledIn(needed, params) && (
+        {changed !== undefined && (
+          <p class="row">
+            <button type="submit" class="primary" disabled={action.busy}>
+              Save change
+            </button>
+            <button type="button" disabled={action.busy} onClick={close}>
+              Cancel
+            </button>
+          </p>
+        )}
+        {changed === undefined && isFilledIn(needed, params) && (
           <NotifiesNobodyYet
             notified={notified}
             channels={channels}

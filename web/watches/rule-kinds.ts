@@ -132,6 +132,19 @@ export function ruleParams(
   );
 }
 
+/** Returns a saved rule's parameters as they are filled in. */
+export const filledParams = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value].flat().join(', ')]));
+
+/** Returns the form that changes a rule; null: there is none, or it cannot hold what the rule has. */
+export function formToChange({ kind, params }: Pick<Rule, 'kind' | 'params'>): RuleKind | null {
+  const form = { ...ruleKinds, ...accountRuleKinds, ...otherEventKinds }[kind];
+  const holds = form?.params.every(
+    ({ name, kind: type = 'number' }) => type !== 'number' || typeof params[name] === 'number',
+  );
+  return holds === true && form !== undefined ? form : null;
+}
+
 /** Whether every number of a kind is valid. */
 export const isFilledIn = ({ params }: RuleKind, filled: Readonly<Record<string, string>>): boolean =>
   params.every(({ name, unset, kind = 'number' }) => {

@@ -72,7 +72,7 @@ export function Rules({ app, watch, watches, rules, channels }: Props) {
               <h3>{added.title}</h3>
             </>
           )}
-          <RuleForm app={app} kinds={added.kinds} watch={watch} channels={channels} added={rules.reload} />
+          <RuleForm app={app} kinds={added.kinds} watch={watch} channels={channels} saved={rules.reload} />
         </>
       )}
     </section>

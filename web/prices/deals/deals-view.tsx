@@ -103,6 +103,7 @@ export function DealsView({ app, status }: ViewProps) {
       <NumGpusSelect app={app} />
     </>
   );
+  const maySave = reasonFor(app, savingWatches) === null;
   const saving = (
     <Allowed app={app} permission={savingWatches}>
       <a class="button" href={hrefOf('/watches/new', savedQuery(asked))}>
@@ -183,7 +184,7 @@ export function DealsView({ app, status }: ViewProps) {
           {filters}
           <div class="row">
             {columnsMenu}
-            {saving}
+            {!maySave && saving}
           </div>
           {presets}
         </PhoneFold>
@@ -195,6 +196,7 @@ export function DealsView({ app, status }: ViewProps) {
           {wide && presets}
           <div class="row">
             {wide && columnsMenu}
+            {!wide && maySave && saving}
             <CompareButton
               picked={picked}
               by={answer.data?.by ?? chosenKey(query)}
