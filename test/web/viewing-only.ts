@@ -30,7 +30,7 @@ export async function actingControls(page: Page): Promise<string[]> {
   });
   const names = await page
     .locator(
-      'main :is(button:not(.explained, .picker *, .menu *, thead *), a.button, .view input[name^="on-"])',
+      'main :is(button:not(.explained, [popovertarget], .picker *, .menu *, thead *), a.button, .view input[name^="on-"])',
     )
     .evaluateAll((found) =>
       found.map((each) => each.getAttribute('aria-label') ?? each.textContent?.trim() ?? ''),
