@@ -10,11 +10,11 @@ const offer = (offerId: number, values: Partial<RankedOffer> = {}) =>
 
 it('offers of one machine that look the same are numbered, others are not', () => {
   const alike = alikeOffers([
-    ...[offer(12), offer(11), offer(13, { numGpus: 2 }), offer(14, { usdPerHour: 0.3 })],
+    ...[offer(12, { listingId: '9' }), offer(11), offer(13, { numGpus: 2 }), offer(14, { usdPerHour: 0.3 })],
     ...[offer(15, { machineId: 8 }), offer(16, { market: 'other' }), offer(17, { type: 'bid' })],
   ]);
   expect([...alike].toSorted()).toEqual([
-    ['11', { place: 1, of: 2 }],
-    ['12', { place: 2, of: 2 }],
+    ['11', { place: 2, of: 2 }],
+    ['9', { place: 1, of: 2 }],
   ]);
 });

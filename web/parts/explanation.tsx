@@ -161,7 +161,6 @@ const isOffer = ({ listingId, machineId, numGpus }: Row): boolean =>
 /** Returns what tells whether rows look the same. */
 const lookOf = ({ listingId, machineId, numGpus, market, gpuName, type, ...prices }: Row): LookingOffer => ({
   listingId: String(listingId),
-  offerId: Number(listingId),
   machineId: Number(machineId),
   numGpus: Number(numGpus),
   market: String(market),
