@@ -55,7 +55,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
           ? /\d rentals? of yours/
           : host.otherInstances === 0
             ? 'rented nothing there yet'
-            : 'rented elsewhere, not by Offerbook';
+            : /not rented by Offerbook\./;
       await page.locator('#record [data-record=host]').getByText(made).waitFor();
       await page.locator('#record').getByText('That ends no rental that runs').waitFor();
       await page.locator('#quote button.primary').click();

@@ -43,7 +43,7 @@ it('the end of a listing ends no rental, which a bid that is outbid does', () =>
 
 it('own rentals are counted, failed ones by how they failed', () => {
   const said = (rentals: Partial<typeof place.rentals>, otherInstances = 0) =>
-    rentalsSentence({ rentals: { ...place.rentals, ...rentals }, otherInstances });
+    rentalsSentence('host', { rentals: { ...place.rentals, ...rentals }, otherInstances });
   expect(said({})).toBe('You have rented nothing there yet.');
   // Stopped before it ran: it shows nothing about the host.
   expect(said({ made: 1 })).toBe('1 rental of yours there: it has not run.');
@@ -52,8 +52,8 @@ it('own rentals are counted, failed ones by how they failed', () => {
     '6 rentals of yours there: 2 ran, 1 of them went down while running; 3 failed (1 not rented after all, 2 never ran); 1 starting, or ended before running.',
   );
   expect(said({ made: 1, neverRan: 1 })).toBe('1 rental of yours there: it failed: it never ran.');
-  expect(said({}, 1)).toBe('You have had 1 instance there, rented elsewhere, not by Offerbook.');
+  expect(said({}, 1)).toBe('You have had 1 instance on this host; it was not rented by Offerbook.');
   expect(said({ made: 1, ran: 1 }, 2)).toBe(
-    '1 rental of yours there: it ran and did not go down. You have also had 2 instances there, rented elsewhere, not by Offerbook.',
+    '1 rental of yours there: it ran and did not go down. You have also had 2 instances on this host; they were not rented by Offerbook.',
   );
 });

@@ -26,12 +26,12 @@ const timesOf = (count: number): string => (count === 1 ? 'once' : `${formatCoun
 export const listingEndWords = (type: PricingType): string =>
   `A listing disappears when someone rents the machine or its host withdraws it; the market does not say which. That ends no rental that runs: it may run until the offer’s end${type === 'bid' ? ', or until it is outbid' : ''}.`;
 
-/** Returns how the account's own rentals at a place went, and how many instances it had there that were rented elsewhere. */
-export function rentalsSentence({
-  rentals,
-  otherInstances,
-}: Pick<PlaceRecord, 'rentals' | 'otherInstances'>): string {
-  const other = `${countOf(otherInstances, 'instance')} there, rented elsewhere, not by Offerbook.`;
+/** Returns how the account's own rentals on a host, or on one of its machines, went, and how many other instances it had there. */
+export function rentalsSentence(
+  of: 'host' | 'machine',
+  { rentals, otherInstances }: Pick<PlaceRecord, 'rentals' | 'otherInstances'>,
+): string {
+  const other = `${countOf(otherInstances, 'instance')} on this ${of}; ${otherInstances === 1 ? 'it was' : 'they were'} not rented by Offerbook.`;
   if (rentals.made === 0)
     return otherInstances === 0 ? 'You have rented nothing there yet.' : `You have had ${other}`;
   return `${madeSentence(rentals)}${otherInstances === 0 ? '' : ` You have also had ${other}`}`;

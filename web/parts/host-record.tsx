@@ -56,7 +56,7 @@ function Shown({
             <dd>
               {place === null
                 ? 'The market does not name it.'
-                : `${staysSentence(name, place, neededStays)} ${rentalsSentence(place)}`}
+                : `${staysSentence(name, place, neededStays)} ${rentalsSentence(name, place)}`}
             </dd>
           </div>
         ))}
