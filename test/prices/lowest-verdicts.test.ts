@@ -76,6 +76,33 @@ describe('GET /api/verdicts', () => {
     await landOffers(sql, market.id, '2026-05-11T19:00:00Z', newest);
   });
 
+  it('judges the price that it shows, also of an offer that passes a filter by its live value alone', async () => {
+    const app = await createTestApp();
+    const { sql, market } = app;
+    const book = (reliability: number) => [
+      priced(1, 0.1, { reliability }),
+      priced(2, 0.2, { reliability: 0.99 }),
+    ];
+    for (let hours = 0; hours < 168; hours += 4)
+      await landOffers(
+        sql,
+        market.id,
+        new Date(Date.parse('2026-05-01T01:00:00Z') + hours * 3_600_000).toISOString(),
+        book(0.979),
+      );
+    // Less than the step that makes a new row of slow attributes.
+    await landOffers(sql, market.id, '2026-05-08T00:00:00Z', book(0.982));
+    const asked = 'gpuName=RTX+4090&minReliability=0.98';
+    const [item] = (await app.json<LowestVerdictsAnswer>(`/api/verdicts?${asked}`)).items;
+    expect(item).toMatchObject({
+      lowest: { usdPerGpuHour: 0.1 },
+      timing: { grade: 'very_low', higherPercent: 100, lowerPercent: 0, medianUsdPerGpuHour: 0.2 },
+    });
+    const { value, agrees } = await app.json<FigureExplanation>(`/api/explain?of=timing&${asked}&limit=200`);
+    expect(value).toMatchObject({ lowest: 0.1, higherPercent: 100, median: 0.2 });
+    expect(agrees).toBe(true);
+  });
+
   it('says whether the lowest price is low now by those of the books before, as its explanation does', async () => {
     const app = await createTestApp();
     const { sql, market } = app;

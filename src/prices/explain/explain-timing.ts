@@ -1,6 +1,10 @@
 import { countOf } from '../../core/count-of.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import { readFilter } from '../../core/http/query.ts';
+import { defaultProfile } from '../../core/metric.ts';
+import type { OfferFilter } from '../../core/offer-filter.ts';
+import { createMismatch } from '../../core/offer-match.ts';
+import { offerPrices } from '../newest/offer-prices.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { judgeTiming, timingMeaning } from '../verdicts/price-timing.ts';
 import { readTimingBooks } from '../verdicts/read-timing.ts';
@@ -9,6 +13,7 @@ import { pricedAt8Gb } from './explain-lowest.ts';
 import type { AskedPrices } from './explain-params.ts';
 import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
+import { readNewestRows } from './newest-rows.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -16,11 +21,16 @@ const dayMs = 24 * hourMs;
 /** Explains whether a model's lowest price is low now: the lowest price of each book that it is compared with. */
 export async function explainTiming(
   deps: PricesDeps,
-  { marketId, scopeId, type, gpuName }: ExplainedModel,
+  series: ExplainedModel,
   asked: AskedPrices,
 ): Promise<ExplainedFigures> {
+  const { marketId, scopeId, type, gpuName } = series;
   const request = { marketId, scopeId, type, gpuName, filter: readFilter(asked) };
-  const { times, prices } = await readTimingBooks(deps, request);
+  const { observedAt, usdPerGpuHour } = await readPriceNow(deps, series, request.filter);
+  const { times, prices } = await readTimingBooks(deps, request, {
+    observedAt,
+    usdPerGpuHour: usdPerGpuHour ?? Number.NaN,
+  });
   const timing = judgeTiming(times, prices);
   const [now, price] = [times.at(-1), prices.at(-1)];
   if (timing === null || now === undefined || price === undefined)
@@ -79,6 +89,19 @@ export async function explainTiming(
     taken,
     rejected,
   };
+}
+
+/** Returns a model's lowest price in its newest book, outliers left out; null: no offer matches. */
+async function readPriceNow(
+  deps: PricesDeps,
+  series: ExplainedModel,
+  filter: OfferFilter,
+): Promise<{ observedAt: Date; usdPerGpuHour: number | null }> {
+  const { book, offers } = await readNewestRows(deps, series);
+  const outlierTest = await deps.outlierTests(series, book.observedAt);
+  const mismatch = createMismatch(filter, defaultProfile.storageGb);
+  const matching = offers.filter((offer) => mismatch(offer) === null);
+  return { observedAt: book.observedAt, usdPerGpuHour: offerPrices(matching, outlierTest).lowest };
 }
 
 function reasonOf(beforeMs: number, lowest: number, days: number): string | null {

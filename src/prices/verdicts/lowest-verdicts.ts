@@ -62,9 +62,13 @@ export async function readLowestVerdicts(
       const serious = seriousOffers(known, judge);
       const verified = serious.find(isVerified);
       const timingOf = async (offer: CurrentOffer | undefined, asked: OfferFilter) =>
-        offer === undefined || book.verdict !== 'complete'
+        offer?.listedUsdPerGpuHour == null || book.verdict !== 'complete'
           ? null
-          : await readTiming(deps, { marketId, scopeId, type: book.type, gpuName, filter: asked });
+          : await readTiming(
+              deps,
+              { marketId, scopeId, type: book.type, gpuName, filter: asked },
+              { observedAt: book.observedAt, usdPerGpuHour: offer.listedUsdPerGpuHour },
+            );
       const timing = await timingOf(serious[0], filter);
       return {
         market,
