@@ -26,7 +26,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       "saves a deal's filters as a watch, previews, changes and deletes it, %s wide",
       async (width) => {
         const page = await open('/deals?minReliability=0.5&verification=verified', undefined, width);
-        if (width === 390) await page.getByText('Type, filters, usage profile, columns').click();
+        if (width === 390) await page.getByText('GPUs, type, filters, usage profile, columns').click();
         await page.getByRole('link', { name: 'Save as watch' }).click();
         await page.locator('input[name=watch-name]').fill('Good ones');
         await page.locator('#watch-preview #ranking tbody tr').first().waitFor();

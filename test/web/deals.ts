@@ -168,7 +168,7 @@ export function describeDeals({ open, ask }: PageFixture): void {
       'understand filters as people write them, and list nothing for one that they do not, %s wide',
       async (width) => {
         const page = await open('/deals?by=usdPerGpuHour', undefined, width);
-        if (width === 390) await page.getByText('Type, filters, usage profile, columns').click();
+        if (width === 390) await page.getByText('GPUs, type, filters, usage profile, columns').click();
         await page.getByText('Filters', { exact: true }).click();
         const field = (name: string) => page.locator(`form[aria-label=Filters] input[name=${name}]`);
         const set = async (name: string, text: string) => {

@@ -17,14 +17,14 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
           undefined,
           width,
         );
-        if (width === 390) await page.getByText('Type, filters, usage profile, columns').click();
+        if (width === 390) await page.getByText('GPUs, type, filters, usage profile, columns').click();
         const types = () =>
           page
             .locator('input[name=type]')
             .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
         const ofDeals = await types();
         // On a phone it is in sight without the fold, too.
-        if (width === 390) await page.getByText('Type, filters, usage profile, columns').click();
+        if (width === 390) await page.getByText('GPUs, type, filters, usage profile, columns').click();
         expect(ofDeals.length).toBeGreaterThan(0);
         await page.getByRole('link', { name: 'Save as watch' }).click();
         await page.locator('input[name=watch-name]').waitFor();

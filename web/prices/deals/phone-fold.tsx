@@ -25,7 +25,7 @@ export function PhoneFold({ count, isNeeded, children }: Props) {
       }}
     >
       <summary>
-        Type, filters, usage profile, columns{count > 0 && <span class="count">{count}</span>}
+        GPUs, type, filters, usage profile, columns{count > 0 && <span class="count">{count}</span>}
       </summary>
       {children}
     </details>
