@@ -51,7 +51,9 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const chosen = query.get('hours') ?? '24';
   const path = asked && pathTo(getWaitOrRent, { ...valuesOf(asked, choiceNames), hours: chosen });
   const { data, problem, dataPath, reload } = useAnswer(app, path, app.landed.value);
-  if (data === null && problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
+  // Figures of what was asked before are not those of what is asked now.
+  const isOther = path !== null && dataPath !== path;
+  if (isOther && problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
   const waits: readonly MarketWait[] = data === null ? [] : [data, ...data.others];
   const isPlural = waits.length > 1;
   const judged = offer?.asked ?? asked;
@@ -71,8 +73,8 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
       data-path={dataPath}
     >
       <summary>
-        <strong>Wait or rent?</strong> {data === null && checkingWords}
-        {waits.map((wait) => {
+        <strong>Wait or rent?</strong> {(data === null || isOther) && checkingWords}
+        {(isOther ? [] : waits).map((wait) => {
           const verdict = verdictOf(wait);
           return (
             <span key={wait.market} data-market={wait.market}>
@@ -147,11 +149,12 @@ function useVerdicts(
   const isAsked =
     asked?.getAll('gpuName').length === 1 && (isWanted || waits.some((wait) => waitNeeds(wait) !== null));
   const path = isAsked ? pathTo(listLowestVerdicts, valuesOf(asked, choiceNames)) : null;
-  const { data, problem } = useAnswer(app, path, app.landed.value);
-  const items = path === null ? [] : (data?.items ?? []);
+  const { data, dataPath, problem } = useAnswer(app, path, app.landed.value);
+  const isOther = path !== null && dataPath !== path;
+  const items = path === null || isOther ? [] : (data?.items ?? []);
   return {
     verdictOf: ({ market, type }) => items.find((each) => each.market === market && each.type === type),
-    isChecking: path !== null && data === null && problem === null,
+    isChecking: isOther && problem === null,
   };
 }
 
