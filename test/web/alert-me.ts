@@ -71,7 +71,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(await price.inputValue()).toBe('1000');
         await dialog
           .locator('[data-warning=fires-at-once]')
-          .getByText(/the alert fires at the next book, (by \w|in 10 minutes at most)/)
+          .getByText(
+            /the alert fires at the next book, (by \w|usually within a minute and in 10 minutes at most)/,
+          )
           .waitFor();
         await page.keyboard.press('Control+a');
         await page.keyboard.type('0.0001');

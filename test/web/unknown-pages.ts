@@ -151,23 +151,46 @@ export function describeUnknownPages({ open, newPage, server, ask, send }: PageF
         }),
       1440,
     );
-    await settled(page);
     const section = page.locator('#channels');
-    await section.getByLabel('Kind').selectOption('file');
-    await section.locator('input[name=config-path]').fill('first');
+    const row = section.locator('tbody tr');
+    const addFirst = async (name: string, height: number) => {
+      await settled(page);
+      await page.setViewportSize({ width: 1440, height });
+      await section.getByLabel('Kind').selectOption('file');
+      await section.locator('input[name=config-path]').fill(name);
+      // The form that was used counts too, unless the focus has left it.
+      await page
+        .locator('.masthead a')
+        .first()
+        .evaluate((link) => (link as HTMLElement).focus({ preventScroll: true }));
+      await section.locator('h2').evaluate((title) => window.scrollBy(0, title.getBoundingClientRect().top));
+      await section
+        .locator('input[name=config-path]')
+        .evaluate((field) => (field as HTMLInputElement).form?.requestSubmit());
+      await row.waitFor();
+    };
+    await addFirst('measured', 900);
+    const [title, measured] = [await section.locator('h2').boundingBox(), await row.boundingBox()];
+    if (title === null || measured === null) throw new Error('one of them is not shown');
+    for (const { id } of items) await send('DELETE', `/api/channels/${id}`);
+    items = [];
+    await page.reload();
     // Its row appears at the lower edge, above the form.
-    await section.locator('h2').evaluate((title) => window.scrollBy(0, title.getBoundingClientRect().top));
-    const rowEnds = 110;
-    await page.setViewportSize({ width: 1440, height: rowEnds + 24 });
-    await section
-      .locator('input[name=config-path]')
-      .evaluate((field) => (field as HTMLInputElement).form?.requestSubmit());
-    await section.locator('tbody tr').waitFor();
+    await addFirst('first', Math.round(measured.y + measured.height - title.y) + 24);
     const said = page.locator('.said');
     await said.getByText(/ added\./).waitFor();
-    const [made, above] = [await section.locator('tbody tr').boundingBox(), await said.boundingBox()];
+    const [made, above] = [await row.boundingBox(), await said.boundingBox()];
     if (made === null || above === null) throw new Error('one of them is not shown');
     expect(above.y >= made.y + made.height || above.y + above.height <= made.y).toBe(true);
+    expect(await said.getAttribute('data-edge')).toBe('top');
+    // Where both edges are as good it stays, so that it does not jump onto what is scrolled to.
+    await page.evaluate(() => window.scrollBy(0, -400));
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.waitForTimeout(200);
+    expect([await said.textContent(), await said.getAttribute('data-edge')]).toEqual([
+      expect.stringMatching(/ added\./),
+      'top',
+    ]);
     for (const { id } of items) await send('DELETE', `/api/channels/${id}`);
   });
 }

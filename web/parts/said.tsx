@@ -43,10 +43,15 @@ export function Said({ app }: { app: App }) {
     };
     // As wide as a phone it would hide figures; where a view begins, at the upper edge, it hides the title alone.
     const isNarrow = window.matchMedia('(max-width: 640px)').matches;
+    let edge: 'bottom' | 'top' = 'bottom';
     const choose = () => {
-      const usual = isNarrow && !isOverBox && window.scrollY === 0 ? 'top' : 'bottom';
+      // On a wide screen it stays where it is, so that it never jumps onto what was scrolled to.
+      const isAtStart = isNarrow && !isOverBox && window.scrollY === 0;
+      const usual = isNarrow ? (isAtStart ? 'top' : 'bottom') : edge;
       const covered = coveredAt(usual);
-      if (covered <= coveredAt(usual === 'top' ? 'bottom' : 'top')) coveredAt(usual);
+      const other = usual === 'top' ? 'bottom' : 'top';
+      edge = covered <= coveredAt(other) ? usual : other;
+      coveredAt(edge);
     };
     choose();
     // A list shows what was made once it is read again.

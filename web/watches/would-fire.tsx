@@ -104,10 +104,14 @@ function Firings({ past: { firings, firstAt, count }, price }: { past: Backtest;
   );
 }
 
-/** `, by 27 Nov 2026, 03:30 (in 8 min)`, because a crawl by hand may come first, `, in 10 minutes at most`, or nothing. */
+/**
+ * `, by 27 Nov 2026, 03:30 (in 8 min)`, because a crawl by hand may come first; `, usually within a minute and in 10 minutes
+ * at most`, because a new watch's first book is crawled at once; or nothing.
+ */
 function When({ next }: { next: NextBook }) {
   if (next === null) return null;
-  if ('withinMinutes' in next) return <>, in {countOf(next.withinMinutes, 'minute')} at most</>;
+  if ('withinMinutes' in next)
+    return <>, usually within a minute and in {countOf(next.withinMinutes, 'minute')} at most</>;
   return (
     <>
       , by <Moment t={next.at} expected />
