@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Instances, Quote, Rankings } from '../../web/core/api.ts';
 import { instanceAt } from './made-instance.ts';
 import { type PageFixture, patiently, perturb } from './page-fixture.ts';
@@ -7,7 +7,8 @@ import { offerFinder } from './quoted-rent.ts';
 /** Tests in a real browser of what is offered in place of an offer that is gone. */
 export function describeGoneOffers({ open, ask, send, crawled }: PageFixture): void {
   describe('an offer that is gone', () => {
-    beforeAll(crawled);
+    // Again before a retry: an old book has too many offers that are gone.
+    beforeEach(crawled);
     const someOffer = offerFinder({ ask, send });
 
     it('offers the next best machine that the market still has once the offer is gone, with both prices, and keeps what was filled in', async () => {
@@ -20,7 +21,7 @@ export function describeGoneOffers({ open, ask, send, crawled }: PageFixture): v
               other.numGpus === one.numGpus &&
               other.machineId !== one.machineId &&
               other.isOutlier !== true,
-          ).length > 1,
+          ).length > 2,
       );
       const same = new URLSearchParams({ gpuName, numGpus: String(numGpus), by: 'usdPerGpuHour' });
       const alike = await ask<Rankings>(`/api/rankings?${same}&minReliability=0.1&storageGb=8&limit=50`);

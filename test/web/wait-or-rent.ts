@@ -127,16 +127,21 @@ export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): v
         .toMatch(/^An? .*time to rent|not enough history/);
       // Nor are the figures of any number of GPUs shown as those of one.
       const again = Promise.withResolvers<void>();
-      await page.route('**/api/verdicts?*numGpus=1*', async (route) => {
-        await again.promise;
-        await perturb<unknown>(route, (answer) => answer);
-      });
+      for (const path of ['verdicts', 'wait-or-rent'])
+        await page.route(`**/api/${path}?*numGpus=1*`, async (route) => {
+          await again.promise;
+          await perturb<unknown>(route, (answer) => answer);
+        });
       await page.locator('select[name="numGpus"]').selectOption('1');
-      await expect.poll(() => said.textContent(), patiently).toBe('Checking past prices…');
+      await expect
+        .poll(() => page.locator('.waits summary').textContent(), patiently)
+        .toContain('Checking past prices…');
+      expect(await page.locator('.waits section.stale').count()).toBe(1);
       again.resolve();
       await expect
         .poll(() => said.textContent(), patiently)
         .toMatch(/time to rent 1 GPU:|not enough history/);
+      expect(await page.locator('.waits section.stale').count()).toBe(0);
     });
 
     it('say that the lowest offer is gone, as soon as the page knows it', async () => {

@@ -99,7 +99,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
         const { market } = wait;
         const ofMarket = asked && (isPlural ? changedQuery(asked, { market }) : asked);
         return (
-          <section key={market} data-market={market}>
+          <section key={market} data-market={market} class={isOther ? 'content stale' : undefined}>
             {isPlural && <h3>{market}</h3>}
             <Chances
               waits={wait}

@@ -7,7 +7,7 @@ import { createMismatch } from '../../core/offer-match.ts';
 import { offerPrices } from '../newest/offer-prices.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { judgeTiming, timingMeaning } from '../verdicts/price-timing.ts';
-import { readTimingBooks } from '../verdicts/read-timing.ts';
+import { type PriceNow, readTimingBooks } from '../verdicts/read-timing.ts';
 import type { ExplainedModel } from './explain-answer.ts';
 import { pricedAt8Gb } from './explain-lowest.ts';
 import type { AskedPrices } from './explain-params.ts';
@@ -26,11 +26,11 @@ export async function explainTiming(
 ): Promise<ExplainedFigures> {
   const { marketId, scopeId, type, gpuName } = series;
   const request = { marketId, scopeId, type, gpuName, filter: readFilter(asked) };
-  const { observedAt, usdPerGpuHour } = await readPriceNow(deps, series, request.filter);
-  const { times, prices } = await readTimingBooks(deps, request, {
-    observedAt,
-    usdPerGpuHour: usdPerGpuHour ?? Number.NaN,
-  });
+  const { times, prices } = await readTimingBooks(
+    deps,
+    request,
+    await readPriceNow(deps, series, request.filter),
+  );
   const timing = judgeTiming(times, prices);
   const [now, price] = [times.at(-1), prices.at(-1)];
   if (timing === null || now === undefined || price === undefined)
@@ -91,17 +91,18 @@ export async function explainTiming(
   };
 }
 
-/** Returns a model's lowest price in its newest book, outliers left out; null: no offer matches. */
+/** Returns a model's lowest price in its newest book, outliers left out. Throws a 404 if that book is not complete. */
 async function readPriceNow(
   deps: PricesDeps,
   series: ExplainedModel,
   filter: OfferFilter,
-): Promise<{ observedAt: Date; usdPerGpuHour: number | null }> {
+): Promise<PriceNow> {
   const { book, offers } = await readNewestRows(deps, series);
   const outlierTest = await deps.outlierTests(series, book.observedAt);
   const mismatch = createMismatch(filter, defaultProfile.storageGb);
   const matching = offers.filter((offer) => mismatch(offer) === null);
-  return { observedAt: book.observedAt, usdPerGpuHour: offerPrices(matching, outlierTest).lowest };
+  const { lowest } = offerPrices(matching, outlierTest);
+  return { observedAt: book.observedAt, usdPerGpuHour: lowest ?? Number.NaN };
 }
 
 function reasonOf(beforeMs: number, lowest: number, days: number): string | null {

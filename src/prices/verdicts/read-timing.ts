@@ -17,7 +17,9 @@ export interface TimingRequest {
 
 /** A model's lowest price in its newest book, by the offers as they are there. */
 export interface PriceNow {
+  /** When the book was observed. */
   observedAt: Date;
+  /** With 8 GB of disk; NaN: no offer matches. */
   usdPerGpuHour: number;
 }
 
