@@ -126,10 +126,13 @@ export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): v
         .poll(() => said.textContent(), patiently)
         .toMatch(/^An? .*time to rent|not enough history/);
       // Nor are the figures of any number of GPUs shown as those of one.
-      const again = Promise.withResolvers<void>();
-      for (const path of ['verdicts', 'wait-or-rent'])
+      const again = {
+        verdicts: Promise.withResolvers<void>(),
+        'wait-or-rent': Promise.withResolvers<void>(),
+      };
+      for (const path of ['verdicts', 'wait-or-rent'] as const)
         await page.route(`**/api/${path}?*numGpus=1*`, async (route) => {
-          await again.promise;
+          await again[path].promise;
           await perturb<unknown>(route, (answer) => answer);
         });
       await page.locator('select[name="numGpus"]').selectOption('1');
@@ -137,11 +140,13 @@ export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): v
         .poll(() => page.locator('.waits summary').textContent(), patiently)
         .toContain('Checking past prices…');
       expect(await page.locator('.waits section.stale').count()).toBe(1);
-      again.resolve();
+      again['wait-or-rent'].resolve();
+      await expect.poll(() => page.locator('.waits section.stale').count(), patiently).toBe(0);
+      expect(await said.textContent()).toBe('Checking past prices…');
+      again.verdicts.resolve();
       await expect
         .poll(() => said.textContent(), patiently)
         .toMatch(/time to rent 1 GPU:|not enough history/);
-      expect(await page.locator('.waits section.stale').count()).toBe(0);
     });
 
     it('say that the lowest offer is gone, as soon as the page knows it', async () => {
