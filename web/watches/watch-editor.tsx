@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { changedQuery } from '../core/address.ts';
-import type { Channel, PricingType, Rankings, Rule, Watch } from '../core/api.ts';
+import type { Channel, Rankings, Rule, Watch } from '../core/api.ts';
 import { listedBy } from '../core/market-choice.ts';
 import { isLacking } from '../core/market-parts.ts';
 import { defaultMetric, defaultRanking } from '../core/metrics.ts';
@@ -18,7 +18,7 @@ import { MarketChooser } from '../parts/market-chooser.tsx';
 import { ModelPicker } from '../parts/model-picker.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { ScheduleChoice } from '../parts/schedule-choice.tsx';
-import { typeLabels } from '../parts/type-labels.ts';
+import { TypeChooser } from '../parts/type-chooser.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { rankingOptions, rankingPath } from '../prices/deals/ranking-request.ts';
@@ -58,8 +58,6 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
   const change = (changes: Parameters<typeof changedQuery>[1]) => setQuery(changedQuery(query, changes));
   const by = query.get('by') ?? watch?.rankBy ?? defaultRanking;
   const preview = changedQuery(query, { by });
-  const types = query.getAll('type') as PricingType[];
-  const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
   const listed = listedBy(query, app.markets.value, status);
   const usd = priceOf(below);
   // Made by an earlier try, whose alert was refused.
@@ -123,16 +121,7 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
               chosen={query.getAll('gpuName')}
               choose={(gpuName) => change({ gpuName })}
             />
-            <SomeOf
-              legend="Type"
-              name="type"
-              options={[...new Set([...listed.types, ...chosen])].map((value) => ({
-                value,
-                label: typeLabels[value] ?? value,
-              }))}
-              chosen={chosen}
-              choose={(type) => change({ type })}
-            />
+            <TypeChooser listed={listed.types} query={query} choose={(type) => change({ type })} />
             <Select
               label="Rank the report by"
               name="by"

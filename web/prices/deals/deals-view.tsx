@@ -2,6 +2,7 @@ import { hrefOf } from '../../core/address.ts';
 import { offersSubject } from '../../core/alert-subject.ts';
 import type { PricingType } from '../../core/api.ts';
 import type { Problem } from '../../core/api-client.ts';
+import { chosenTypes } from '../../core/chosen-types.ts';
 import { isAboutFields } from '../../core/field-errors.ts';
 import { formatCount } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
@@ -11,14 +12,14 @@ import { useLookedAt } from '../../core/use-looked-at.ts';
 import { useWide } from '../../core/use-wide.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed } from '../../parts/allowed.tsx';
-import { SomeOf, Switch } from '../../parts/choice.tsx';
+import { Switch } from '../../parts/choice.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
 import { Awaited, Notice, ProblemNotice } from '../../parts/notice.tsx';
-import { typeLabels } from '../../parts/type-labels.ts';
+import { TypeChooser } from '../../parts/type-chooser.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
@@ -74,8 +75,7 @@ export function DealsView({ app, status }: ViewProps) {
       ? hiddenOffers(answer.data, all.data)
       : null;
   const models = useAnswer(app, answer.data === null ? null : modelsPath(asked), app.landed.value);
-  const types = query.getAll('type') as PricingType[];
-  const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
+  const chosen = chosenTypes(query);
   const listed = listedBy(query, markets, status);
   const columns = chosenColumns(query, app.dealColumns.value.value);
   const picked = usePicked();
@@ -90,14 +90,9 @@ export function DealsView({ app, status }: ViewProps) {
   const wide = useWide();
   const typeAndSize = (
     <>
-      <SomeOf
-        legend="Type"
-        name="type"
-        options={[...new Set([...listed.types, ...chosen])].map((value) => ({
-          value,
-          label: typeLabels[value] ?? value,
-        }))}
-        chosen={chosen}
+      <TypeChooser
+        listed={listed.types}
+        query={query}
         choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
       />
       <NumGpusSelect app={app} />

@@ -1,11 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { listLowestVerdicts } from '../../../client/operations.js';
 import type { App } from '../../core/app.ts';
+import { chosenTypes } from '../../core/chosen-types.ts';
 import { namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { useLookedAt } from '../../core/use-looked-at.ts';
-import { chosenTypes, maxModelsOf } from './trend-request.ts';
+import { maxModelsOf } from './trend-request.ts';
 
 /** The parameter that draws all models together, since no model means the pinned or the most listed one. */
 export const togetherName = 'models';

@@ -1,22 +1,13 @@
-import type { PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import type { listedBy } from '../../core/market-choice.ts';
 import { defaultMetric, metricOptions } from '../../core/metrics.ts';
 import { useWide } from '../../core/use-wide.ts';
-import { Choice, Select, SomeOf, Switch } from '../../parts/choice.tsx';
+import { Choice, Select, Switch } from '../../parts/choice.tsx';
 import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
-import { typeLabels } from '../../parts/type-labels.ts';
+import { TypeChooser } from '../../parts/type-chooser.tsx';
 import { togetherName } from './opening-models.ts';
-import {
-  buckets,
-  chosenRange,
-  chosenTypes,
-  indexMetric,
-  maxModelsOf,
-  type Range,
-  ranges,
-} from './trend-request.ts';
+import { buckets, chosenRange, indexMetric, maxModelsOf, type Range, ranges } from './trend-request.ts';
 
 const rangeLabels: Record<Range, string> = {
   '24h': '24 h',
@@ -46,8 +37,6 @@ interface Props {
 /** Chooses models, types, range, metric and display; each choice goes into the page's address. */
 export function TrendChoosers({ app, query, listed, empty }: Props) {
   const { change } = app.address;
-  const chosen = chosenTypes(query);
-  const types = [...new Set<PricingType>([...listed.types, ...chosen])];
   const range = chosenRange(query);
   const wide = useWide();
   const isIndex = query.get('metric') === indexMetric;
@@ -107,11 +96,9 @@ export function TrendChoosers({ app, query, listed, empty }: Props) {
         choose={(gpuName) => change({ gpuName, [togetherName]: gpuName.length === 0 ? 'all' : null })}
         max={maxModelsOf(query)}
       />
-      <SomeOf
-        legend="Type"
-        name="type"
-        options={types.map((value) => ({ value, label: typeLabels[value] ?? value }))}
-        chosen={chosen}
+      <TypeChooser
+        listed={listed.types}
+        query={query}
         choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
       />
       <Choice

@@ -1,5 +1,6 @@
 import { getPriceIndex, getTrends } from '../../../client/operations.js';
 import type { PriceIndex, PricingType, StoredMarket, Trends } from '../../core/api.ts';
+import { chosenTypes } from '../../core/chosen-types.ts';
 import { namedMarkets } from '../../core/market-choice.ts';
 import { pathTo, type TypedPath, valuesOf } from '../../core/path-to.ts';
 import { choiceNames } from '../../parts/filter-fields.ts';
@@ -69,12 +70,6 @@ export function askedBucket(query: URLSearchParams, newest: string | null): stri
   // The combined supply of several types is one request.
   const most = (maxHoursOf[chosen] ?? Number.POSITIVE_INFINITY) / chosenTypes(query).length;
   return chosenHours(query, newest) <= most ? chosen : null;
-}
-
-/** Returns the pricing types of a query; on-demand by default. */
-export function chosenTypes(query: URLSearchParams): PricingType[] {
-  const types = query.getAll('type') as PricingType[];
-  return types.length === 0 ? ['on-demand'] : types;
 }
 
 /** Whether all lines are of one model and type, each in a market of its own. */

@@ -4,6 +4,7 @@ import { changedQuery } from '../../core/address.ts';
 import { offersSubject } from '../../core/alert-subject.ts';
 import type { StoredMarket, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { chosenTypes } from '../../core/chosen-types.ts';
 import { listedBy } from '../../core/market-choice.ts';
 import { defaultMetric } from '../../core/metrics.ts';
 import { programCommand } from '../../core/program-command.ts';
@@ -34,7 +35,6 @@ import {
   askedBucket,
   choicesOf,
   chosenRange,
-  chosenTypes,
   comparedShiftMs,
   earlierRequests,
   indexMetric,
