@@ -113,8 +113,6 @@ interface TimingContext {
   endsInHours: number | null;
   /** Whether that offer is known to be gone since the newest book. */
   isGone: boolean;
-  /** Whether an offer is wanted that lasts the hours of the usage profile. */
-  isLasting: boolean;
   /** The price of the offer that would be rented; null: none, or unknown. */
   usdPerGpuHour: number | null;
   /** A recorded market's newest book; null: it is now. */
@@ -126,18 +124,8 @@ export function timingSentence(
   timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last' | 'medianUsdPerGpuHour'>,
   context: TimingContext,
 ): string {
-  const {
-    set,
-    isDeverified,
-    numGpus,
-    lowest,
-    lowestGpus,
-    endsInHours,
-    isGone,
-    isLasting,
-    usdPerGpuHour,
-    newest,
-  } = context;
+  const { set, isDeverified, numGpus, lowest, lowestGpus, endsInHours, isGone, usdPerGpuHour, newest } =
+    context;
   const gpus =
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
   const what = set === 'all offers' ? 'lowest price of all offers' : `lowest ${set} price`;
@@ -151,9 +139,9 @@ export function timingSentence(
     usdPerGpuHour === null || more < 1
       ? ''
       : `; this offer costs ${formatPercent(more, 0)} more than the lowest${ends}${ends === '' ? ' and ' : ', and '}${besideUsual(usdPerGpuHour, timing.medianUsdPerGpuHour)}`;
-  // What is cheap now may end long before the work does.
+  // What is cheap now may end long before the work does. Beside an offer that would be rented, it is said of that price.
   const lead =
-    isLasting && endsInHours !== null
+    endsInHours !== null && usdPerGpuHour === null
       ? `For up to ${endsIn(endsInHours)} it is ${timing.text}`
       : sentenceCase(timing.text);
   // Until the next book nobody knows what is usual without it.

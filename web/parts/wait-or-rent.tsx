@@ -60,7 +60,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const isLasting =
     offer === undefined && query.get('endingLast') === 'true' && query.getAll('gpuName').length === 1;
   const { verdictOf, isChecking } = useVerdicts(app, judged, waits, isLasting);
-  const timingOf = useTimings(app, judged, verdictOf, { set, offer, hours: profileHours(query), isLasting });
+  const timingOf = useTimings(app, judged, verdictOf, { set, offer, hours: profileHours(query) });
   const neededOf = useNeeded(app);
   // Of all models there is no verdict to say, only whether waiting pays off.
   const isShort = offer === undefined && query.getAll('gpuName').length !== 1 && raisePercent === null;
@@ -163,12 +163,7 @@ function useTimings(
   app: App,
   asked: Props['asked'],
   verdictOf: VerdictOf,
-  {
-    set,
-    offer,
-    hours,
-    isLasting,
-  }: { set: string; offer: ChosenOffer | undefined; hours: number; isLasting: boolean },
+  { set, offer, hours }: { set: string; offer: ChosenOffer | undefined; hours: number },
 ) {
   const newest = useContext(OwnTime);
   const now = useOwnNow();
@@ -185,7 +180,6 @@ function useTimings(
       lowestGpus: item.lowest.numGpus,
       endsInHours,
       isGone: app.gone.has(item.lowest.offerId),
-      isLasting,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
       newest,
     });
