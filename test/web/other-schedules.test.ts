@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { otherSchedules, scopeInWords } from '../../web/books/other-schedules.ts';
+import { nextOfMarket } from '../../web/core/market-schedule.ts';
 
 it('names what else is read by schedule and when, the next first', () => {
   const due = (kind: 'offers' | 'charges' | 'instances', minutes: number | null) => ({
@@ -24,5 +25,11 @@ it('names what else is read by schedule and when, the next first', () => {
     'H100 SXM, L40, for a watch, in 5 min',
     'charges in 10 min',
   ]);
+  // A watch's own crawls, and those of others than offers, do not read the whole market.
+  const ofMarket = due('offers', 7);
+  expect(nextOfMarket([ofWatch, due('charges', 1), due('offers', 9), ofMarket, due('offers', null)])).toBe(
+    ofMarket.nextAt,
+  );
+  expect(nextOfMarket([ofWatch, due('charges', 1), due('offers', null)])).toBeNull();
   expect(scopeInWords('default')).toBe('the whole market');
 });

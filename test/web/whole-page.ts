@@ -134,6 +134,24 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.locator('.age').getByText('prices 2 h').waitFor();
     });
 
+    it('says at a tap on the age when the whole market is read again', async () => {
+      const page = await open('/service', (page) =>
+        page.route('**/api/status', async (route) => {
+          const status = await (await route.fetch()).json();
+          const soon = new Date(Date.now() + 3.5 * 60_000).toISOString();
+          const one = { ...status.schedule[0], kind: 'offers', scope: 'default', nextAt: soon };
+          await route.fulfill({ json: { ...status, schedule: [one] } });
+        }),
+      );
+      await page.locator('.age').click();
+      await page.getByText('The whole market was read').waitFor();
+      expect(await page.locator('.masthead [popover]:popover-open').textContent()).toMatch(
+        /^The whole market was read .+, and is read again in 3 min\. /,
+      );
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('.masthead [popover]:popover-open').count(), patiently).toBe(0);
+    });
+
     it("shows the API's error, and retries", async () => {
       const detail = 'The database does not answer.';
       const page = await open('/trends', (page) =>

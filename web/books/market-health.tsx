@@ -1,9 +1,10 @@
 import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
+import { nextOfMarket } from '../core/market-schedule.ts';
 import { formatAge, formatDuration, formatExpected, formatRelative } from '../core/times.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Scroll } from '../parts/scroll.tsx';
-import { isOfWatch, otherSchedules } from './other-schedules.ts';
+import { otherSchedules } from './other-schedules.ts';
 
 /** The data age of each crawled market, and its last crawls without a complete book. */
 export function Markets({ markets }: Pick<Status, 'markets'>) {
@@ -104,14 +105,6 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
     </dl>
   );
 }
-
-/** Returns when the whole market is crawled next; null: not by schedule. */
-const nextOfMarket = (schedule: Status['schedule']): string | null =>
-  schedule
-    .flatMap(({ kind, scope, nextAt }) =>
-      kind === 'offers' && !isOfWatch(scope) && nextAt !== null ? [nextAt] : [],
-    )
-    .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
 
 const verifiedWords = { restored: 'verified by a restore', read: 'read through' } as const;
 

@@ -1,4 +1,5 @@
 import type { Status } from '../core/api.ts';
+import { isOfWatch, watchScope } from '../core/market-schedule.ts';
 import { formatExpected } from '../core/times.ts';
 
 type Schedule = Status['schedule'];
@@ -9,11 +10,6 @@ const readWords = {
   charges: 'charges',
   invoices: 'invoices',
 } as const;
-
-const watchScope = /^models:/;
-
-/** Whether offers are crawled for watches alone: those of their models, not the whole market. */
-export const isOfWatch = (scope: string | null): boolean => scope !== null && watchScope.test(scope);
 
 /** Returns what offers a crawl reads: `the whole market`, or `H100 SXM, for a watch`. */
 export const scopeInWords = (scope: string | null): string =>

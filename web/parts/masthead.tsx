@@ -2,11 +2,14 @@ import { changedQuery, hrefOf } from '../core/address.ts';
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { basePath } from '../core/base-path.ts';
+import { nextOfMarket } from '../core/market-schedule.ts';
 import { type ThemeName, themes } from '../core/theme.ts';
-import { formatAge, formatDay, formatUtc } from '../core/times.ts';
+import { formatAge, formatDay, formatExpected, formatUtc } from '../core/times.ts';
 import { CommandSearch } from './command-search.tsx';
 import { Icon } from './icon.tsx';
+import { Moment } from './moment.tsx';
 import type { NavItem } from './nav-item.ts';
+import { SaysMore } from './says-more.tsx';
 
 const modeLabels = { simulated: 'simulated', replay: 'recorded', live: 'live' } as const;
 const themeLabels: Record<ThemeName, string> = { auto: 'Auto', light: 'Light', dark: 'Dark' };
@@ -92,11 +95,21 @@ function DataAge({ status, minutesSince }: { status: Status; minutesSince: numbe
     );
   }
   return (
-    <span
-      class="age"
+    <SaysMore
+      class="explained age"
       title={`Newest book of the whole market: ${formatUtc(newest)}; a watch’s own may be newer`}
+      more={<Reading newest={newest} next={nextOfMarket(status.schedule)} />}
     >
       prices {formatAge(status.dataAgeMinutes + minutesSince)}
-    </span>
+    </SaysMore>
   );
 }
+
+/** When the whole market was read, and when it is read again; `next` is null where that is not scheduled. */
+const Reading = ({ newest, next }: { newest: string; next: string | null }) => (
+  <>
+    The whole market was read <Moment t={newest} />
+    {next === null ? ' and is not read again by schedule' : `, and is read again ${formatExpected(next)}`}. A
+    watch’s own book may be newer. What you rent is checked with the market at that moment.
+  </>
+);

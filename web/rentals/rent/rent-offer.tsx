@@ -103,7 +103,7 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
       <>
         {head}
         {problem === null ? (
-          <LoadingNotice what="the offer" />
+          <LoadingNotice what="the offer from the market" />
         ) : (
           <ProblemNotice problem={problem} retry={quoting.renew} />
         )}

@@ -37,7 +37,7 @@ export function RentView({ app, status }: ViewProps) {
     return (
       <>
         <LoadingHead app={app} query={query} />
-        <LoadingNotice what="the offer" />
+        <LoadingNotice what="the offer from the market" />
       </>
     );
   }
