@@ -22,6 +22,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
           page
             .locator('input[name=type]')
             .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+        await page.locator('input[name=type]').first().waitFor({ state: 'attached' });
         const ofDeals = await types();
         // On a phone it is in sight without the fold, too.
         if (width === 390) await page.getByText('GPUs, type, filters, usage profile, columns').click();
