@@ -2,13 +2,7 @@ import { expect, it } from 'vitest';
 import type { VsMarket } from '../../web/core/api.ts';
 import { compareBefore } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
-import {
-  cheaperWords,
-  dearestFirst,
-  equalWords,
-  savedAnswer,
-  unjudgedWords,
-} from '../../web/spend/saved-words.ts';
+import { cheaperWords, dearestFirst, equalWords, savedAnswer } from '../../web/spend/saved-words.ts';
 import { spendFiles } from '../../web/spend/spend-files.ts';
 import { formatDays } from '../../web/spend/spend-periods.ts';
 import { roundedWords, signedUsd } from '../../web/spend/spend-words.ts';
@@ -64,10 +58,9 @@ it('says by how much equal machines were cheaper, and how much of it only at min
   expect(cheaperWords([dearer], '0')).toBeNull();
 });
 
-it('says how much could not be judged and why, where that is most of the money', () => {
-  const unpriced = (amountUsd: string) => ({
-    ...{ consumptionUsd: '191.98', amountUsd: '163.5' },
-    parts: [{ reason: 'unpriced' as const, amountUsd, instances: [] }],
+it('says once why what is not compared is not, with amounts that add up as shown', () => {
+  const part = (reason: 'unpriced' | 'disk' | 'traffic', amountUsd: string) => ({
+    ...{ reason, amountUsd, instances: [] },
   });
   const paid = (paidUsd: string, unattributable: string | null) => ({
     ...{ paidUsd, comparedUsd: null, unattributable },
@@ -75,20 +68,29 @@ it('says how much could not be judged and why, where that is most of the money',
   const begun = (what: string) => `books of ${what} begin on 2026-11-15, after those hours`;
   const items = [
     { paidUsd: '28.48', comparedUsd: '28.48', unattributable: null },
-    ...[paid('60', begun('bids')), paid('103.5', begun('on-demand offers'))],
+    ...[paid('60', begun('bids')), paid('103.64', begun('on-demand offers'))],
   ];
-  const known = { items, total: { ...total, paidUsd: '191.98' }, notCompared: unpriced('163.5') };
   const since = `the market’s offers are recorded only since ${formatDays('2026-11-15', '2026-11-15')}`;
-  expect(unjudgedWords(known)).toBe(`The other $163.50 (85.2%) could not be judged: ${since}.`);
+  const whole = { consumptionUsd: '192.36', amountUsd: '163.88' };
+  const parts = [part('unpriced', '163.64'), part('disk', '0.24')];
+  expect(notComparedWords({ ...whole, parts }, '28.48', items)).toBe(
+    `$28.48 of the $192.36 of consumption is compared; the other $163.88 (85.2%) is not: $163.64 for hours without a market price (${since}), $0.24 for disk while stopped.`,
+  );
+  // Rounded, 163.64, 0.24 and 0.01 are not 163.88: what is left has no figure.
+  const three = [part('traffic', '0.005'), part('unpriced', '163.638'), part('disk', '0.237')];
+  expect(notComparedWords({ ...whole, parts: three }, '28.48', items)).toBe(
+    `$28.48 of the $192.36 of consumption is compared; the other $163.88 (85.2%) is not: $163.64 for hours without a market price (${since}), $0.24 for disk while stopped, the remainder for traffic.`,
+  );
+  // Nor are 28.48 and 163.87 192.36.
+  const exact = { consumptionUsd: '192.35673', amountUsd: '163.874787' };
+  const two = [part('unpriced', '163.638353'), part('disk', '0.236434')];
+  expect(notComparedWords({ ...exact, parts: two }, '28.481943', items)).toBe(
+    `$28.48 of the $192.36 of consumption is compared; the rest (85.2%) is not: $163.64 for hours without a market price (${since}), $0.24 for disk while stopped.`,
+  );
   const more = [paid('1', 'the market has no books'), paid('2', null), ...items];
-  expect(unjudgedWords({ ...known, items: more })).toMatch(
-    /: the market’s offers .*; no market price of those hours; and other reasons\.$/,
+  expect(notComparedWords({ ...whole, parts }, '28.48', more)).toMatch(
+    / \(the market’s offers .*; no market price of those hours; and other reasons\), \$0\.24 for disk /,
   );
-  // What other reasons have, such as disks while stopped, is in the sum, and said.
-  expect(unjudgedWords({ ...known, notCompared: unpriced('163.26') })).toBe(
-    `The other $163.50 (85.2%) could not be judged: ${since}, and $0.24 for reasons named above.`,
-  );
-  expect(unjudgedWords({ ...known, total })).toBeNull();
 });
 
 it('has the instance with the largest saving first, and none that cannot be compared', () => {
@@ -117,23 +119,23 @@ it('reconciles what is compared with all consumption, and names what is not', ()
     ...{ reason: 'disk' as const, amountUsd: '0.19' },
     instances: [{ instanceId: 4, label: 'image-batch', amountUsd: '0.19' }],
   };
-  // Each figure is rounded by itself, although 28.48 and 0.19 are not 28.68.
+  // Each figure is rounded by itself, and 28.48 and 0.19 are not 28.68.
   const notCompared = { consumptionUsd: '28.677', amountUsd: '0.194', parts: [disk] };
-  expect(notComparedWords(notCompared, '28.483')).toBe(
-    '$28.48 of the $28.68 of consumption is compared; $0.19 is not: disk while stopped (image-batch). Each amount is rounded by itself.',
+  expect(notComparedWords(notCompared, '28.483', [])).toBe(
+    '$28.48 of the $28.68 of consumption is compared; the rest (0.7%) is not: disk while stopped (image-batch).',
   );
   const named = (instanceId: number | null) => ({ instanceId, label: null, amountUsd: '1' });
   const traffic = { reason: 'traffic' as const, amountUsd: '5', instances: [1, 1, 2, 3, 4, 5].map(named) };
   const volume = { reason: 'volume' as const, amountUsd: '2', instances: [named(null)] };
   expect(
-    notComparedWords({ consumptionUsd: '7.19', amountUsd: '7.19', parts: [disk, traffic, volume] }, null),
+    notComparedWords({ consumptionUsd: '7.19', amountUsd: '7.19', parts: [disk, traffic, volume] }, null, []),
   ).toBe(
-    '$0.00 of the $7.19 of consumption is compared; $7.19 is not: $0.19 disk while stopped (image-batch), $5.00 traffic (1, 2, 3, 2 more), $2.00 volumes.',
+    '$0.00 of the $7.19 of consumption is compared; the other $7.19 (100.0%) is not: $0.19 for disk while stopped (image-batch), $5.00 for traffic (1, 2, 3, 2 more), $2.00 for volumes.',
   );
   const small = { ...disk, amountUsd: '0.001' };
   const nearly = { consumptionUsd: '2.001', amountUsd: '0.001', parts: [small] };
-  expect(notComparedWords(nearly, '2')).toContain('; <$0.01 is not: disk while stopped');
-  expect(notComparedWords({ consumptionUsd: '28.68', amountUsd: '0', parts: [] }, '28.68')).toBe(
+  expect(notComparedWords(nearly, '2', [])).toContain('; the other <$0.01 (0.0%) is not: disk while stopped');
+  expect(notComparedWords({ consumptionUsd: '28.68', amountUsd: '0', parts: [] }, '28.68', [])).toBe(
     'All of the $28.68 of consumption is compared.',
   );
 });

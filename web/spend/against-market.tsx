@@ -16,7 +16,7 @@ import {
   Table,
 } from './market-prices.tsx';
 import { notComparedWords, reasonOf } from './not-compared-words.ts';
-import { cheaperWords, dearestFirst, equalWords, unjudgedWords } from './saved-words.ts';
+import { cheaperWords, dearestFirst, equalWords } from './saved-words.ts';
 import { noBills } from './spend-words.ts';
 
 interface Props {
@@ -39,19 +39,17 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
           if (items.length === 0) return <p class="caption">{noBills}</p>;
           const compared = dearestFirst(items);
           const others = items.filter(({ overMedianUsd }) => overMedianUsd === null);
+          const cheaper = cheaperWords(items, total.savedUsd);
           const hasCloud = cloud.cloudUsd !== null;
           return (
             <>
               <p class="caption" id="compared-part">
-                {notComparedWords(notCompared, total.comparedUsd)}
+                {notComparedWords(notCompared, total.comparedUsd, items)}
               </p>
-              {[cheaperWords(items, total.savedUsd), unjudgedWords({ items, total, notCompared })].map(
-                (words) =>
-                  words !== null && (
-                    <p class="caption" key={words} data-saved>
-                      {words}
-                    </p>
-                  ),
+              {cheaper !== null && (
+                <p class="caption" data-saved>
+                  {cheaper}
+                </p>
               )}
               {compared.length > 0 && (
                 <>

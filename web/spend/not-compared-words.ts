@@ -1,5 +1,5 @@
 import type { VsMarket } from '../core/api.ts';
-import { formatAmount } from '../core/figures.ts';
+import { formatAmount, formatShare } from '../core/figures.ts';
 import { differAsShown } from '../core/rounded-parts.ts';
 import { formatDays } from './spend-periods.ts';
 
@@ -18,31 +18,43 @@ const reasonWords: Record<Part['reason'], string> = {
 /** Number of instances named for each reason. */
 const maxNames = 3;
 
-/** Returns how what is compared and what is not make up the consumption at the top, and why the rest is not. */
+/**
+ * Returns how what is compared and what is not make up the consumption at the top, and why the rest is not: each amount
+ * once. Where rounded amounts would not add up as shown, the smallest is said without a figure, as what remains.
+ */
 export function notComparedWords(
   { consumptionUsd, amountUsd, parts }: NotCompared,
   comparedUsd: string | null,
+  items: Parameters<typeof unpricedWords>[0],
 ): string {
   const whole = formatAmount(consumptionUsd);
   if (parts.length === 0) return `All of the ${whole} of consumption is compared.`;
-  const reasons = parts.map((part) =>
-    parts.length === 1 ? partWords(part) : `${formatAmount(part.amountUsd)} ${partWords(part)}`,
-  );
-  const areRounded =
-    differAsShown(consumptionUsd, [comparedUsd ?? '0', amountUsd]) ||
-    differAsShown(
-      amountUsd,
-      parts.map((part) => part.amountUsd),
-    );
-  const rounded = areRounded ? ' Each amount is rounded by itself.' : '';
-  return `${formatAmount(comparedUsd ?? '0')} of the ${whole} of consumption is compared; ${formatAmount(amountUsd)} is not: ${reasons.join(', ')}.${rounded}`;
+  const compared = comparedUsd ?? '0';
+  const isRestShown = !differAsShown(consumptionUsd, [compared, amountUsd]);
+  const rest = isRestShown ? `the other ${formatAmount(amountUsd)}` : 'the rest';
+  const amounts = parts.map((part) => part.amountUsd);
+  const areRounded = isRestShown
+    ? differAsShown(amountUsd, amounts)
+    : differAsShown(consumptionUsd, [compared, ...amounts]);
+  const ordered = areRounded ? parts.toSorted((a, b) => Number(b.amountUsd) - Number(a.amountUsd)) : parts;
+  const reasons = ordered.map((part, place) => {
+    const words = partWords(part, items);
+    if (parts.length === 1) return words;
+    const isRemainder = areRounded && place === parts.length - 1;
+    return `${isRemainder ? 'the remainder' : formatAmount(part.amountUsd)} for ${words}`;
+  });
+  const share = formatShare(Number(amountUsd) / Number(consumptionUsd));
+  return `${formatAmount(compared)} of the ${whole} of consumption is compared; ${rest} (${share}) is not: ${reasons.join(', ')}.`;
 }
 
-function partWords({ reason, instances }: Part): string {
+function partWords({ reason, instances }: Part, items: Parameters<typeof unpricedWords>[0]): string {
+  if (reason === 'unpriced') {
+    const why = unpricedWords(items);
+    return why === null ? reasonWords[reason] : `${reasonWords[reason]} (${why})`;
+  }
   const all = instances.flatMap(({ instanceId, label }) => label ?? instanceId?.toString() ?? []);
   const names = [...new Set(all)];
-  // A list of its own names those without a market price.
-  if (names.length === 0 || reason === 'unpriced') return reasonWords[reason];
+  if (names.length === 0) return reasonWords[reason];
   const more = names.length - maxNames;
   const shown = more > 0 ? [...names.slice(0, maxNames), `${more} more`] : names;
   return `${reasonWords[reason]} (${shown.join(', ')})`;
@@ -54,10 +66,10 @@ export const reasonOf = ({ unattributable }: Pick<Item, 'unattributable'>): stri
     ? 'no market price of those hours'
     : unattributable.replace(/\d{4}-\d{2}-\d{2}/, (day) => formatDays(day, day));
 
-/** Returns why hours have no market price, the reason of most money first; at most two are named. */
+/** Returns why hours have no market price, the reason of most money first; at most two are named; null: nothing more is known. */
 export function unpricedWords(
   items: readonly Pick<Item, 'paidUsd' | 'comparedUsd' | 'unattributable'>[],
-): string {
+): string | null {
   const missing = items
     .map((item) => ({
       reason: reasonOf(item).replace(
@@ -71,6 +83,6 @@ export function unpricedWords(
     .map(([reason, those]) => ({ reason, usd: those.reduce((sum, { usd }) => sum + usd, 0) }))
     .toSorted((a, b) => b.usd - a.usd)
     .map(({ reason }) => reason);
-  if (reasons.length === 0) return reasonOf({ unattributable: null });
+  if (reasons.every((reason) => reason === reasonOf({ unattributable: null }))) return null;
   return `${reasons.slice(0, 2).join('; ')}${reasons.length > 2 ? '; and other reasons' : ''}`;
 }

@@ -1,6 +1,5 @@
 import type { VsMarket } from '../core/api.ts';
 import { formatAmount, formatCount, formatShare, formatUsd } from '../core/figures.ts';
-import { unpricedWords } from './not-compared-words.ts';
 
 type Total = VsMarket['total'];
 type Item = VsMarket['items'][number];
@@ -57,24 +56,6 @@ export function cheaperWords(items: readonly Compared[], savedUsd: string | null
   if (cheaper.length === 0 || savedUsd === null) return null;
   const machines = cheaper.length === 1 ? 'An equal machine was' : 'Equal machines were';
   return `${machines} cheaper while yours ran, by at least ${formatAmount(savedUsd)}.${bidsWords(cheaper)}`;
-}
-
-/** Returns how much of all consumption could not be judged, and why; null: enough of it can be compared. */
-export function unjudgedWords({
-  items,
-  total,
-  notCompared,
-}: {
-  items: Parameters<typeof unpricedWords>[0];
-  total: Total;
-  notCompared: NotCompared;
-}): string | null {
-  const unpriced = notCompared.parts.find(({ reason }) => reason === 'unpriced');
-  if (isEnough(total) || unpriced === undefined) return null;
-  const { amountUsd, consumptionUsd } = notCompared;
-  const others = formatAmount(String(Number((Number(amountUsd) - Number(unpriced.amountUsd)).toFixed(9))));
-  const elsewhere = others === formatAmount('0') ? '' : `, and ${others} for reasons named above`;
-  return `The other ${formatAmount(amountUsd)} (${formatShare(Number(amountUsd) / Number(consumptionUsd))}) could not be judged: ${unpricedWords(items)}${elsewhere}.`;
 }
 
 /** Returns a sentence about how much of the sum is at minimum bids; empty for nothing. */
