@@ -1975,6 +1975,10 @@ export interface SpendBefore {
   changeUsd: string;
   /** null: nothing was spent before */
   changePercent: number | null;
+  /** When the account's first known consumption began; null: none is known */
+  firstSpendAt: string | null;
+  /** Whether what is known begins before the period or within its first twentieth: else the change is no fair one */
+  isCovered: boolean;
 }
 export interface SpendDisappeared {
   entries: number;

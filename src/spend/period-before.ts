@@ -8,7 +8,7 @@ import { subMonths } from 'date-fns/subMonths';
 import type { Db } from '../database/connection.ts';
 import { Exact, sumUsd } from './exact-sums.ts';
 import type { SpendScope, SpendTotal } from './spend-grouping.ts';
-import { totalSpend } from './sums.sql.ts';
+import { readFirstSpend, totalSpend } from './sums.sql.ts';
 
 /** Consumption of the period before a range, and the change since. */
 export interface SpendBefore {
@@ -18,7 +18,17 @@ export interface SpendBefore {
   changeUsd: string;
   /** null: nothing was spent before. */
   changePercent: number | null;
+  /** When the account's first known consumption began; null: none is known. */
+  firstSpendAt: Date | null;
+  /** Whether what is known covers the period, all but a twentieth of it at most: only then is the change a fair one. */
+  isCovered: boolean;
 }
+
+/** Share of a period that may lie before the first consumption. */
+const maxUncovered = 0.05;
+
+const isCoveredFrom = ({ from, to }: { from: Date; to: Date }, firstAt: Date | null): boolean =>
+  firstAt !== null && firstAt.getTime() - from.getTime() <= maxUncovered * (to.getTime() - from.getTime());
 
 /**
  * Returns the period before a range: as many months before whole months, as many days before whole days, else as much
@@ -58,6 +68,7 @@ export async function compareBefore(
   const before = periodBefore(scope);
   if (before === null) return null;
   const consumptionUsd = consumptionOf(await totalSpend(db, { ...scope, ...before }));
+  const firstSpendAt = await readFirstSpend(db, scope);
   const change = new Exact(consumptionOf(totals)).minus(consumptionUsd);
   return {
     ...before,
@@ -65,6 +76,8 @@ export async function compareBefore(
     changeUsd: change.toString(),
     changePercent:
       Number(consumptionUsd) > 0 ? change.div(consumptionUsd).times(100).toDecimalPlaces(2).toNumber() : null,
+    firstSpendAt,
+    isCovered: isCoveredFrom(before, firstSpendAt),
   };
 }
 

@@ -101,8 +101,10 @@ function instanceName({ instances }: SpendAnswer, key: string): string {
 /** Compares with the period before; empty without bills, or if the range has not begun. */
 function describeBefore({ before, readUntil }: SpendAnswer): string[] {
   if (before === null || (readUntil.charges === null && readUntil.invoices === null)) return [];
-  const { from, to, consumptionUsd, changeUsd, changePercent } = before;
+  const { from, to, consumptionUsd, changeUsd, changePercent, firstSpendAt, isCovered } = before;
   const [was, change] = [Number(consumptionUsd), Number(changeUsd)];
+  if (!isCovered && firstSpendAt !== null && was + change !== 0)
+    return [`Not compared with the period before: known spend begins only at ${minuteWords(firstSpendAt)}.`];
   if (was === 0) return change === 0 ? [] : ['Nothing was spent in the period before.'];
   const then = `from ${minuteWords(from)} to ${minuteWords(to)}`;
   if (was + change === 0)

@@ -54,6 +54,13 @@ const SpendSchema = z
         consumptionUsd: usd,
         changeUsd: usd,
         changePercent: z.number().nullable().openapi({ description: 'null: nothing was spent before' }),
+        firstSpendAt: moment
+          .nullable()
+          .openapi({ description: "When the account's first known consumption began; null: none is known" }),
+        isCovered: z.boolean().openapi({
+          description:
+            'Whether what is known begins before the period or within its first twentieth: else the change is no fair one',
+        }),
       })
       .nullable()
       .openapi({
@@ -157,6 +164,7 @@ export function mountSpend(app: ApiApp, deps: SpendDeps): void {
                 ...report.before,
                 from: report.before.from.toISOString(),
                 to: report.before.to.toISOString(),
+                firstSpendAt: report.before.firstSpendAt?.toISOString() ?? null,
               },
         disappeared: report.disappeared,
         months: report.months.map(({ month, closedAt, adjustmentUsd }) => ({

@@ -63,6 +63,22 @@ export async function sumDisappeared(
   return { entries: row?.entries ?? 0, amountUsd: row?.amountUsd ?? '0' };
 }
 
+/** Returns when the first consumption known by `asOf` began, charged or estimated; null: none is known. */
+export async function readFirstSpend(
+  db: Db,
+  { marketId, asOf }: Pick<SpendScope, 'marketId' | 'asOf'>,
+): Promise<Date | null> {
+  const [row] = await db<{ at: Date | null }[]>`
+    select least(
+      (select e.start_at from billing_entry e
+        where e.market_id = ${marketId} and e.kind = 'charge' and exists (select from billing_version v
+          where v.entry_id = e.id and v.seen_from <= ${asOf} and v.seen_to > ${asOf})
+        order by e.start_at limit 1),
+      (select min(from_at) from instance_rate
+        where market_id = ${marketId} and from_at <= ${asOf} and seen_at <= ${asOf} and not gone)) as at`;
+  return row?.at ?? null;
+}
+
 /** Returns up to when complete syncs cover charges and invoices; null: none by `asOf`. */
 export async function readUntil(
   db: Db,

@@ -73,9 +73,10 @@ describe('GET /api/spend', () => {
     expect(before).toEqual({
       ...{ from: '2026-03-29T00:00:00.000Z', to: '2026-03-30T00:00:00.000Z' },
       ...{ consumptionUsd: '9.185184888889', changeUsd: '-8.802468851852', changePercent: -95.83 },
+      ...{ firstSpendAt: '2026-03-28T22:00:00.000Z', isCovered: true },
     });
     expect((await spend('from=2026-03-28&to=2026-03-29')).before).toMatchObject({
-      ...{ consumptionUsd: '0', changeUsd: '0.765432074074', changePercent: null },
+      ...{ consumptionUsd: '0', changeUsd: '0.765432074074', changePercent: null, isCovered: false },
     });
     expect((await spend('from=2026-05-01&to=2026-06-01')).before).toBeNull();
   });

@@ -85,6 +85,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       let before = {
         ...{ from: '2026-01-01T05:00:00Z', to: '2026-02-01T05:00:00Z', consumptionUsd: '10' },
         ...{ changeUsd: '2.5', changePercent: 25 as number | null },
+        ...{ firstSpendAt: '2026-01-01T05:00:00Z', isCovered: true },
       };
       const charged = {
         ...{ category: 'consumption' as const, basis: 'charged' as const },
@@ -113,6 +114,20 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect
         .poll(() => shown.textContent(), patiently)
         .toMatch(/^Nothing was spent from 1\D+31 Jan 2026, the same days .+ earlier\.$/);
+      // Before the first charge nothing could be spent: that is no rise.
+      before = { ...before, ...{ consumptionUsd: '4.83', changeUsd: '187.54', changePercent: 3885 } };
+      await page.reload();
+      await expect
+        .poll(() => shown.textContent(), patiently)
+        .toMatch(/^\$187\.54 more, 40 times the \$4\.83 from /);
+      before = { ...before, ...{ firstSpendAt: '2026-01-28T05:00:00Z', isCovered: false } };
+      await page.reload();
+      await expect
+        .poll(() => shown.textContent(), patiently)
+        .toMatch(
+          /^Not compared with the \$4\.83 from .+, the same days .+ earlier: what is known of your spend begins only on .*28.*\.$/,
+        );
+      expect(await shown.locator('strong').count()).toBe(0);
       // Money paid in has one word and one sign on the page.
       const paid = page.locator('#spend [data-totals] > div').last();
       expect(await paid.textContent()).toBe('Paid in$75.00');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { VsMarket } from '../../web/core/api.ts';
-import { compareBefore } from '../../web/spend/compare-before.ts';
+import { compareBefore, timesWords } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
 import { cheaperWords, dearestFirst, equalWords, savedAnswer } from '../../web/spend/saved-words.ts';
 import { spendFiles } from '../../web/spend/spend-files.ts';
@@ -152,7 +152,8 @@ it('has what comes into the account as positive, unlike bills', () => {
 });
 
 it('tells spend of one period only from a change, which has a percentage', () => {
-  const of = (consumptionUsd: string, changeUsd: string) => compareBefore({ consumptionUsd, changeUsd });
+  const of = (consumptionUsd: string, changeUsd: string, isCovered = true) =>
+    compareBefore({ consumptionUsd, changeUsd, isCovered });
   expect(of('3.246913578', '-3.246913578')).toBe('only-before');
   expect(of('0', '12.3')).toBe('only-now');
   expect([of('0', '0'), of('2', '0'), of('2', '-1.9'), of('2', '4')]).toEqual([
@@ -160,6 +161,16 @@ it('tells spend of one period only from a change, which has a percentage', () =>
     'same',
     'changed',
     'changed',
+  ]);
+  // Without what was spent in most of the period before, nothing rose or fell.
+  expect([of('4.83', '187.54', false), of('0', '12.3', false)]).toEqual(['uncovered', 'uncovered']);
+  expect([of('0', '0', false), of('3', '-3', false)]).toEqual(['neither', 'only-before']);
+});
+
+it('has a large rise as a factor, not as thousands of percent', () => {
+  expect([null, -95, 25, 299.99, 300, 3885, 104_000].map(timesWords)).toEqual([
+    ...[null, null, null, null],
+    ...['4 times', '40 times', '1,041 times'],
   ]);
 });
 
