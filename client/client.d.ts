@@ -172,6 +172,8 @@ export type EqualOffer = {
   verification: string | null;
   /** 0 to 1 */
   reliability: number | null;
+  /** As of the newest book; null: the market does not say */
+  hostEndsAt: string | null;
   /** Why it cannot be rented with the settings of the instance; null: it can */
   problem: string | null;
 } | null;
@@ -2745,6 +2747,7 @@ export interface LedgerInstanceCheaper {
   machineId: number;
   usdPerHour: number;
   savesUsdPerDay: string;
+  hostEndsAt: string | null;
 }
 export interface Rented {
   rentalId: string;

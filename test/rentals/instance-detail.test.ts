@@ -133,10 +133,14 @@ describe('the page of an instance over the API', () => {
     );
     const path = `/api/instances/${id}/replacement`;
     const body = { offerId: equal?.offerId };
+    expect(Date.parse(equal?.hostEndsAt ?? '')).toBeGreaterThan(account.clock.now.getTime());
     await readProblem(await send('POST', path, body, 'new', 'viewer'), 403);
     await readProblem(await send('POST', path, body), 400);
     const quote = (await (await send('POST', path, { ...body, dryRun: true })).json()) as QuoteAnswer;
     expect(quote.wouldRent).toBe(true);
+    expect(Math.abs(Date.parse(quote.endsAt ?? '') - Date.parse(equal?.hostEndsAt ?? ''))).toBeLessThan(
+      3_600_000,
+    );
     expect(Number(quote.usdPerHour)).toBeLessThan(Number(instance.runningUsdPerHour));
     expect(account.simulator.instances()).toHaveLength(1);
     // Not for less than it costs.

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  earlyEnd,
   endingWords,
   endMoment,
   endsSoon,
@@ -82,4 +83,15 @@ it('an end within two days is soon, and a title says in two sentences what it me
   expect(offeredUntil(24, 720, now)).toBe(
     `The machine is offered ${endMoment(24, now)}, less than the 720 h that prices are compared by. Deals can list such offers last.`,
   );
+});
+
+it.each([
+  [7, 2_400, 720, 'sooner than this one (in 100 days) and before the 720 h that prices assume'],
+  [7, null, 720, 'before the 720 h that prices assume'],
+  [1_000, 2_400, 720, 'sooner than this one (in 100 days)'],
+  [30, 20, 24, null],
+  [99.5, 100, 24, null],
+  [null, 100, 24, null],
+])('an equal machine with %s h left beside one with %s h, for %s h', (left, own, hours, words) => {
+  expect(earlyEnd(left, own, hours)).toBe(words);
 });

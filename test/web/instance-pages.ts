@@ -103,7 +103,8 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
 
     it('keep their controls where they are on a phone, whatever their states become', async () => {
       const usual = { quotedUsdPerHour: '0.5', runningUsdPerHour: '0.5', hostEndsAt: '2026-12-20T10:00:00Z' };
-      const saving = { offerId: 1, machineId: 2, usdPerHour: 0.1, savesUsdPerDay: '9.6' };
+      const hostEndsAt = '2026-12-01T10:00:00Z';
+      const saving = { offerId: 1, machineId: 2, usdPerHour: 0.1, savesUsdPerDay: '9.6', hostEndsAt };
       const steps: Partial<Instance>[] = [
         { state: 'provisioning', billedUsdPerHour: null },
         { state: 'provisioning', billedUsdPerHour: '0.0044' },
@@ -142,6 +143,12 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       // What an equal machine costs is beside the price, and no empty line below the state.
       const row = page.locator('#instance-table tbody tr').first();
       await row.getByRole('link', { name: 'equal machine $0.1000' }).waitFor();
+      // Where its host ends it early the list says so; on a phone its own page does.
+      const early = row.locator('[data-ends=early]');
+      expect([await early.textContent(), await early.isVisible()]).toEqual([
+        expect.stringMatching(/^ends in \d/),
+        false,
+      ]);
       const [state, use] = [row.locator('.outcome'), row.locator('td[data-head="GPU utilization"]')];
       expect((await state.boundingBox())?.height).toBeLessThan(2 * ((await use.boundingBox())?.height ?? 0));
       expect([...seen]).toHaveLength(1);
@@ -295,9 +302,16 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
         /^\/rent\/\d+\?/,
       );
       await page.getByText('No data is copied').waitFor();
-      await tabTo(page, '#cheaper button.primary');
+      // When its host ends it is said before the button, which is recommended only if that is not early.
+      const ending = page.locator('#cheaper [data-ends]');
+      expect(await ending.textContent()).toMatch(/^The host ends it in \d.*, on .*20\d\d.*\.$/);
+      const isEarly = (await ending.getAttribute('data-ends')) === 'early';
+      expect(await page.locator('#cheaper button.primary').count()).toBe(isEarly ? 0 : 1);
+      await tabTo(page, '#cheaper p.row > button');
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog');
+      await dialog.locator('[data-ends]').waitFor();
+      expect(await dialog.getByText('UTC').count()).toBe(0);
       await dialog.getByRole('button', { name: /^Rent for \$/ }).click();
       await page.locator('[data-move=waiting]').waitFor(patiently);
       await page.reload();

@@ -167,7 +167,7 @@ describe('the timeline of an instance', () => {
 describe('a move to a cheaper machine', () => {
   const equal = {
     ...{ offerId: 1, machineId: 2, usdPerHour: 0.5, savesUsdPerHour: '0.5', country: 'DE' },
-    ...{ verification: 'verified', reliability: 0.99, problem: null },
+    ...{ verification: 'verified', reliability: 0.99, hostEndsAt: null, problem: null },
   };
   const other = (state: string, endedAt: string | null = null) => ({
     ...{ rentalId: 'r', instanceId: 78, state, reason: null, label: null, endedAt },

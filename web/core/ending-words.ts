@@ -88,3 +88,17 @@ export function hoursWords(planned: string, maxHours: number, profileHours: numb
   const early = maxHours < profileHours ? `, before ${profileWords(profileHours)}` : '';
   return `${lasts}${early}; the hours planned end with it.`;
 }
+
+/**
+ * Returns what is said against the end of an equal machine, `sooner than this one (in 100 days), before the 720 h that
+ * prices assume`; null: nothing. Ends within an hour of each other are alike. `left`, `ownLeft`: hours until the host
+ * ends it, and this one; null: the market does not say.
+ */
+export function earlyEnd(left: number | null, ownLeft: number | null, profileHours: number): string | null {
+  if (left === null) return null;
+  const why = [
+    ...(ownLeft !== null && left < ownLeft - 1 ? [`sooner than this one (in ${endsIn(ownLeft)})`] : []),
+    ...(left < profileHours ? [`before ${profileWords(profileHours)}`] : []),
+  ];
+  return why.length === 0 ? null : why.join(' and ');
+}

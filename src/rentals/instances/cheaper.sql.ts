@@ -20,6 +20,8 @@ export interface CheaperOffer {
   usdPerHour: number;
   /** Price of the running instance. */
   instanceUsdPerHour: number;
+  /** When its host ends it, as of the book; null: the market does not say. */
+  hostEndsAt: Date | null;
 }
 
 /**
@@ -75,7 +77,8 @@ export async function cheaperOffers(
       o.host_id as "hostId", own.gpu_name as "gpuName", v.name as verification, l.type, o.reliability, c.name as country,
       (o.base_usd_per_hour + o.storage_usd_per_gb_month * 8 / 720) / l.num_gpus as "listedUsdPerGpuHour",
       o.base_usd_per_hour + o.storage_usd_per_gb_month * own.disk_gb / 720 as "usdPerHour",
-      own.usd_per_hour as "instanceUsdPerHour"
+      own.usd_per_hour as "instanceUsdPerHour",
+      o.observed_at + o.max_duration_hours * interval '1 hour' as "hostEndsAt"
     from own
     join gpu_model m on m.name = own.gpu_name
     join listing l on l.market_id = ${marketId} and l.gpu_model_id = m.id and l.num_gpus = own.num_gpus

@@ -61,6 +61,10 @@ const EqualSchema = z
     country: text,
     verification: text,
     reliability: figure.openapi({ description: '0 to 1' }),
+    hostEndsAt: text.openapi({
+      format: 'date-time',
+      description: 'As of the newest book; null: the market does not say',
+    }),
     problem: text.openapi({
       description: 'Why it cannot be rented with the settings of the instance; null: it can',
     }),
@@ -183,7 +187,10 @@ function presentDetail(detail: InstanceDetail): DetailAnswer {
     statuses: detail.statuses.map(({ at, ...status }) => ({ at: at.toISOString(), ...status })),
     prices: detail.prices.map(({ from, ...price }) => ({ from: from.toISOString(), ...price })),
     actions: detail.actions.map(({ at, ...action }) => ({ at: at.toISOString(), ...action })),
-    equal: equal === null ? null : EqualSchema.parse(equal),
+    equal:
+      equal === null
+        ? null
+        : EqualSchema.parse({ ...equal, hostEndsAt: equal.hostEndsAt?.toISOString() ?? null }),
     replaces: replaces === null ? null : presentRelated(replaces),
     replacement: replacement === null ? null : presentRelated(replacement),
   };

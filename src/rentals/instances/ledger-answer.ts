@@ -86,6 +86,7 @@ export const LedgerInstanceSchema = z
         machineId: z.int(),
         usdPerHour: z.number(),
         savesUsdPerDay: z.string(),
+        hostEndsAt: moment,
       })
       .nullable()
       .openapi({ description: 'An equal machine that costs at least 5% less now' }),
@@ -176,7 +177,7 @@ export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
     cost: { ...cost, chargedUntil: iso(cost.chargedUntil) },
     gpuUtilPercent: instance?.gpuUtilPercent ?? null,
     idle: of.idle,
-    cheaper: of.cheaper,
+    cheaper: of.cheaper === null ? null : { ...of.cheaper, hostEndsAt: iso(of.cheaper.hostEndsAt) },
     wanted: plan?.wanted ?? null,
     wantedBy: (plan?.wanted ?? null) === null ? null : (plan?.wantedBy ?? null),
     wantedProblem: plan?.problem ?? null,

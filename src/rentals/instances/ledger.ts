@@ -32,6 +32,8 @@ export interface CheaperMachine {
   machineId: number;
   usdPerHour: number;
   savesUsdPerDay: string;
+  /** null: the market does not say. */
+  hostEndsAt: Date | null;
 }
 
 /** An instance of the account, whoever rented it, with everything known about it and the state wanted for it. */
@@ -218,6 +220,7 @@ async function describe(
               machineId: better.machineId,
               usdPerHour: better.usdPerHour,
               savesUsdPerDay: running.minus(better.usdPerHour).times(24).toDecimalPlaces(6).toString(),
+              hostEndsAt: better.hostEndsAt,
             },
     });
   }

@@ -1,11 +1,13 @@
 import type { Instance } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { endsIn } from '../../core/ending-words.ts';
 import { formatAmount, formatPercent, formatUsd } from '../../core/figures.ts';
 import { Country } from '../../parts/country.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { CopySsh } from './copy-ssh.tsx';
+import { useEqualEnd } from './equal-end.tsx';
 import { type Acts, InstanceActions } from './instance-actions.tsx';
 import {
   gpusOf,
@@ -150,6 +152,7 @@ export function InstanceTable({ app, items, shown, sorting, sortBy, acts, ticks 
 function PriceNow({ app, instance }: { app: App; instance: Instance }) {
   const { instanceId, billedUsdPerHour, cheaper, endedAt } = instance;
   const running = onceRunning(instance);
+  const { left, early } = useEqualEnd(app)(instance, cheaper?.hostEndsAt ?? null);
   // What has ended has no price now that could be explained.
   if (endedAt !== null) return <>–</>;
   const none = isListedSoon(instance) ? 'in seconds' : 'unknown';
@@ -165,9 +168,20 @@ function PriceNow({ app, instance }: { app: App; instance: Instance }) {
         </>
       )}
       {running === null && cheaper !== null && !app.gone.has(cheaper.offerId) && (
-        <div class="soft beside">
-          <a href={`/instances/${instanceId}`}>equal machine {formatUsd(cheaper.usdPerHour)}</a>
-        </div>
+        <>
+          <div class="soft beside">
+            <a href={`/instances/${instanceId}`}>equal machine {formatUsd(cheaper.usdPerHour)}</a>
+          </div>
+          {left !== null && early !== null && (
+            <div
+              class="soft beside wide"
+              title={`The host ends the equal machine ${early}.`}
+              data-ends="early"
+            >
+              ends in {endsIn(left)}
+            </div>
+          )}
+        </>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { formatAmount, formatUsd } from '../../core/figures.ts';
 import { useAction } from '../../core/use-action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { EqualEnding, useEqualEnd } from './equal-end.tsx';
 import { gpusOf, nameOf } from './instance-rows.ts';
 
 interface Props {
@@ -45,6 +46,10 @@ export function MoveDialog({ app, instance, equal, done, close }: Props) {
       ? `Nothing was rented: ${rented.reason ?? 'the market refused'}.`
       : `${rented.gpuName} × ${rented.numGpus} rented for ${formatAmount(rented.usdPerHour, 4)}/hour.`;
   }
+  const endsAt = quote === null ? equal.hostEndsAt : quote.endsAt;
+  const end = useEqualEnd(app)(instance, endsAt);
+  // When the host ends it is said above them.
+  const warnings = (quote?.warnings ?? []).filter(({ kind }) => kind !== 'ends-early');
   const against =
     quote === null
       ? []
@@ -70,13 +75,12 @@ export function MoveDialog({ app, instance, equal, done, close }: Props) {
         {saving(instance, quote)}. It gets the same image, settings, label and limits; hours and dollars of
         limits count anew.
       </p>
+      <EqualEnding endsAt={endsAt} end={end} />
       <p class="remark">
         No data is copied: it starts with an empty disk. This instance stays and is charged until you destroy
         it; you are asked once the new one is ready.
       </p>
-      {quote !== null && quote.warnings.length > 0 && (
-        <p class="soft">{quote.warnings.map(({ message }) => message).join(' ')}</p>
-      )}
+      {warnings.length > 0 && <p class="soft">{warnings.map(({ message }) => message).join(' ')}</p>}
       {against.length > 0 && (
         <ul class="sentences failure" aria-label="Reasons for refusal">
           {against.map((message) => (

@@ -6,6 +6,7 @@ import { formatAmount, formatShare, formatUsd } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 import { Term } from '../../parts/term.tsx';
 import type { Ending } from './end-dialog.tsx';
+import { EqualEnding, useEqualEnd } from './equal-end.tsx';
 import { gpusOf } from './instance-rows.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { moveStep } from './move-step.ts';
@@ -27,6 +28,7 @@ export function MovePanel({ app, detail, canAct, end, reload }: Props) {
   const [asking, setAsking] = useState(false);
   const { instance, equal, replacement } = detail;
   const step = moveStep(detail);
+  const endOf = useEqualEnd(app);
   // Asks once when the reader has waited; after a reload the button asks.
   const before = useRef(step);
   useEffect(() => {
@@ -45,6 +47,7 @@ export function MovePanel({ app, detail, canAct, end, reload }: Props) {
     );
   }
   if (step === 'found' && equal !== null) {
+    const end = endOf(instance, equal.hostEndsAt);
     return (
       <>
         <p data-move={step} data-saves={equal.savesUsdPerHour}>
@@ -54,8 +57,16 @@ export function MovePanel({ app, detail, canAct, end, reload }: Props) {
           <a href={ownRent(instance, equal)}>machine {equal.machineId}</a>, {countryName(equal.country)},{' '}
           {equal.verification ?? 'verification unknown'}, reliability {formatShare(equal.reliability)}.
         </p>
+        <EqualEnding endsAt={equal.hostEndsAt} end={end} />
         <p class="remark">{notCopied}</p>
-        {canAct && <FoundActions instance={instance} equal={equal} ask={() => setAsking(true)} />}
+        {canAct && (
+          <FoundActions
+            instance={instance}
+            equal={equal}
+            isEarly={end.early !== null}
+            ask={() => setAsking(true)}
+          />
+        )}
         {asking && (
           <MoveDialog
             app={app}
@@ -118,11 +129,19 @@ function ownRent({ diskGb, type }: Instance, { offerId }: Equal): string {
   return hrefOf(`/rent/${offerId}`, query);
 }
 
-function FoundActions({ instance, equal, ask }: { instance: Instance; equal: Equal; ask: () => void }) {
+interface ActionsProps {
+  instance: Instance;
+  equal: Equal;
+  /** Whether its host ends it early, so that it is not recommended. */
+  isEarly: boolean;
+  ask: () => void;
+}
+
+function FoundActions({ instance, equal, isEarly, ask }: ActionsProps) {
   if (equal.problem === null) {
     return (
       <p class="row">
-        <button type="button" class="primary" onClick={ask}>
+        <button type="button" class={isEarly ? '' : 'primary'} onClick={ask}>
           Rent the cheaper machine…
         </button>
       </p>
