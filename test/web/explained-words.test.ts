@@ -41,7 +41,7 @@ it.each([
 });
 
 it.each([
-  ['medianPercent', 'Median of the day'],
+  ['medianPercent', 'Day’s median'],
   ['stderrPercent', 'Error ±: off by less in about 2 of 3 cases (standard error)'],
   ['p10', '10th percentile'],
   ['percentile7', 'Percentile, 7 days'],

@@ -313,6 +313,16 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       expect(await drops.locator('[data-field=percent]').first().textContent()).toContain('±\u00a00.5');
       await drops.getByRole('columnheader', { name: 'Mix of machines' }).waitFor();
       expect(await drops.locator('[data-field=mixPercent]').first().textContent()).toBe('+4.2%');
+      // The explanation of a median has that very figure, and is not of the day's.
+      const median = drops.locator('[data-field=median]').first();
+      await drops.getByRole('columnheader', { name: 'Newest book’s median' }).waitFor();
+      await median.locator('[data-explain]').click();
+      await page
+        .locator('#explanation')
+        .getByText((await median.textContent()) ?? '')
+        .first()
+        .waitFor();
+      await page.keyboard.press('Escape');
       await page.setViewportSize({ width: 390, height: 844 });
       await expect.poll(() => drops.locator('.scroll[data-wide]').count(), patiently).toBe(0);
     });

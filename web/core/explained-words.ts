@@ -114,7 +114,7 @@ const labels: Readonly<Record<string, string>> = {
   burnUsdPerHour: 'Burn rate',
   endsAt: 'Host ends it',
   stderrPercent: 'Error ±: off by less in about 2 of 3 cases (standard error)',
-  medianPercent: 'Median of the day',
+  medianPercent: 'Day’s median',
   p10: '10th percentile',
   p25: '25th percentile',
   p75: '75th percentile',

@@ -35,7 +35,7 @@ export function PriceDrops({ market }: { market: Answer<Market> }) {
                 </Notice>
               ) : (
                 <>
-                  <Drops drops={drops.slice(0, maxShown)} type={type} />
+                  <Drops drops={drops.slice(0, maxShown)} type={type} at={observedAt} />
                   {drops.length > maxShown && (
                     <p class="caption">
                       <a href={`/market?sort=change${days}`}>{drops.length - maxShown} more in Market</a>
@@ -51,7 +51,14 @@ export function PriceDrops({ market }: { market: Answer<Market> }) {
   );
 }
 
-function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }) {
+interface DropsProps {
+  drops: readonly Drop[];
+  type: Market['type'];
+  /** The moment of the newest book; null: the market has none. */
+  at: string | null;
+}
+
+function Drops({ drops, type, at }: DropsProps) {
   return (
     <>
       <DataTable
@@ -85,15 +92,16 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
             ),
           },
           {
-            head: 'Median now',
-            title: 'Median price of the newest book',
+            head: 'Newest book’s median',
+            title:
+              'Median price of the newest book alone; the day’s median is of all prices of the day’s books',
             unit: '$/GPU-hour',
             number: true,
             field: 'median',
             value: ({ row }) => row.median,
             cell: ({ row: { gpuName, median, offers } }) => (
               <span title={countOf(offers, 'offer')}>
-                <Explain query={explainQuery('change', { gpuName, type })}>{formatPrice(median)}</Explain>
+                <Explain query={explainQuery('book', { gpuName, type, at })}>{formatPrice(median)}</Explain>
               </span>
             ),
           },
@@ -103,7 +111,8 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
         Prices: of the same machines (<Term word="like for like" />
         ), which can fall while the lowest price rises, since its machine is gone.{' '}
         <Term word="mix">Mix of machines</Term>: how far the day’s median moved because other machines are
-        available, in percentage points.
+        available, in percentage points. The day’s median is of all prices of the day’s books, not of the
+        newest book alone.
       </p>
     </>
   );

@@ -79,7 +79,12 @@ interface Head {
 }
 
 const heads: readonly Head[] = [
-  { key: 'median', label: 'Median', title: 'Median price with 8 GB of disk', unit: '$/GPU-hour' },
+  {
+    key: 'median',
+    label: 'Median',
+    title: 'Median price of the newest book, with 8 GB of disk',
+    unit: '$/GPU-hour',
+  },
   {
     key: 'lowest',
     label: 'Lowest',
