@@ -249,7 +249,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         .waitFor();
       const how = page.locator('#vs-market [data-saved]');
       expect(await how.allTextContents()).toEqual([
-        'An equal machine was cheaper while yours ran, by at least $1.10. That was possible only at the minimum bid, and such rentals are stopped first.',
+        'An equal machine was cheaper while yours ran, by at least $1.10. That was possible only at the minimum bid, and such rentals are stopped first; a higher bid lowers that risk. You paid $1.0000/hour on average, disk included; the minimum bid there was $0.1890/hour, the model’s usual one in those hours $0.8000/hour.',
       ]);
       total = { ...total, paidUsd: '20' };
       notCompared.parts.push({ reason: 'unpriced', amountUsd: '18', instances: [] });

@@ -46,16 +46,29 @@ it('answers first whether you overpaid, in one sentence, then by how much of wha
 });
 
 it('says by how much equal machines were cheaper, and how much of it only at minimum bids', () => {
-  expect(cheaperWords([cheaper('6.94'), dearer], '6.94')).toBe(
-    'An equal machine was cheaper while yours ran, by at least $6.94.',
+  const ran = { seconds: 3600, overMedianUsd: '0.1' } as VsMarket['items'][number]['hours'][number];
+  const item = (each: Pick<VsMarket['items'][number], 'type' | 'cheaperEqual'>, instanceId = 4) => ({
+    ...{ label: null, instanceId, comparedUsd: '0.6', overMedianUsd: '0.2', hours: [ran, ran] },
+    ...each,
+  });
+  expect(
+    cheaperWords(
+      [cheaper('6.94'), dearer].map((each) => item(each)),
+      '6.94',
+    ),
+  ).toBe('An equal machine was cheaper while yours ran, by at least $6.94.');
+  // Beside each other stand what was paid and the minimum bids, so that a mistake can be told from a safe bid.
+  const paid =
+    'paid $0.3000/hour on average, disk included; the minimum bid there was $0.1890/hour, the model’s usual one in those hours $0.2000/hour.';
+  const risk = 'and such rentals are stopped first; a higher bid lowers that risk.';
+  expect(cheaperWords([item(cheaper('1.21')), item(cheaper('5.73', 'bid'))], '6.94')).toBe(
+    `Equal machines were cheaper while yours ran, by at least $6.94. $5.73 of that was possible only at the minimum bid, ${risk} You ${paid}`,
   );
-  expect(cheaperWords([cheaper('1.21'), cheaper('5.73', 'bid')], '6.94')).toBe(
-    'Equal machines were cheaper while yours ran, by at least $6.94. $5.73 of that was possible only at the minimum bid, and such rentals are stopped first.',
+  const two = [item(cheaper('3', 'bid')), { ...item(cheaper('3.94', 'bid'), 5), label: 'embeddings' }];
+  expect(cheaperWords(two, '6.94')).toBe(
+    `Equal machines were cheaper while yours ran, by at least $6.94. That was possible only at the minimum bid, ${risk} For 4 you ${paid} For embeddings you ${paid}`,
   );
-  expect(cheaperWords([cheaper('6.94', 'bid')], '6.94')).toMatch(
-    /by at least \$6\.94\. That was possible only at the minimum bid, and such rentals are stopped first\.$/,
-  );
-  expect(cheaperWords([dearer], '0')).toBeNull();
+  expect(cheaperWords([item(dearer)], '0')).toBeNull();
 });
 
 it('says once why what is not compared is not, with amounts that add up as shown', () => {

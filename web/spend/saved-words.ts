@@ -5,6 +5,10 @@ type Total = VsMarket['total'];
 type Item = VsMarket['items'][number];
 type NotCompared = VsMarket['notCompared'];
 type Compared = Pick<Item, 'type' | 'cheaperEqual'>;
+type Priced = Compared & Pick<Item, 'label' | 'instanceId' | 'comparedUsd' | 'overMedianUsd' | 'hours'>;
+
+/** Maximum number of bids whose prices are said; those of the equal machines all stand in the table. */
+const maxBids = 3;
 
 /** With less of the money compared, more is unknown than known: the answer is then no answer for the whole. */
 const minShare = 0.5;
@@ -51,19 +55,31 @@ export function savedAnswer({
 }
 
 /** Returns by how much equal machines were cheaper, and how much of it only at minimum bids; null: nothing was. */
-export function cheaperWords(items: readonly Compared[], savedUsd: string | null): string | null {
+export function cheaperWords(items: readonly Priced[], savedUsd: string | null): string | null {
   const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
   if (cheaper.length === 0 || savedUsd === null) return null;
   const machines = cheaper.length === 1 ? 'An equal machine was' : 'Equal machines were';
   return `${machines} cheaper while yours ran, by at least ${formatAmount(savedUsd)}.${bidsWords(cheaper)}`;
 }
 
-/** Returns a sentence about how much of the sum is at minimum bids; empty for nothing. */
-function bidsWords(items: readonly Compared[]): string {
+/** Returns sentences about how much of the sum is at minimum bids, and how near the bids were; empty for nothing. */
+function bidsWords(items: readonly Priced[]): string {
   const atBids = bidsPart(items);
   if (atBids === null) return '';
   const part = atBids === 'all' ? 'That' : `${atBids} of that`;
-  return ` ${part} was possible only at the minimum bid, and such rentals are stopped first.`;
+  const bids = items.filter(({ type }) => type === 'bid').slice(0, maxBids);
+  return ` ${part} was possible only at the minimum bid, and such rentals are stopped first; a higher bid lowers that risk.${bids.map((item) => bidWords(item, bids.length > 1)).join('')}`;
+}
+
+/** Returns what a bid cost per hour beside the minimum bid of the equal machine and the model's usual one; empty if unknown. */
+function bidWords(item: Priced, isNamed: boolean): string {
+  const { label, instanceId, cheaperEqual, comparedUsd, overMedianUsd, hours } = item;
+  const ran = hours.reduce((sum, hour) => sum + (hour.overMedianUsd === null ? 0 : hour.seconds), 0) / 3600;
+  if (cheaperEqual === null || comparedUsd === null || overMedianUsd === null || ran === 0) return '';
+  const hourly = (usd: number): string => `${formatUsd(usd / ran)}/hour`;
+  const who = isNamed ? `For ${label ?? instanceId ?? 'one'} you` : 'You';
+  const usual = Number(comparedUsd) - Number(overMedianUsd);
+  return ` ${who} paid ${hourly(Number(comparedUsd))} on average, disk included; the minimum bid there was ${formatUsd(cheaperEqual.usdPerHour)}/hour, the model’s usual one in those hours ${hourly(usual)}.`;
 }
 
 /** Returns how much of what was possible less is at minimum bids: `all`, or an amount in USD; null: nothing is. */
