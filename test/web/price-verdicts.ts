@@ -240,6 +240,11 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       const sentence = page.locator('#machine .judgement');
       expect(Number(await sentence.getAttribute('data-value'))).toBeGreaterThan(0);
       expect(await sentence.textContent()).toContain('no verdict yet: ');
+      // That it is cheap beside other machines does not say when to rent.
+      await sentence.getByText('This offer beside all others').click();
+      const note = sentence.getByText('This says which machine is cheap');
+      await note.getByRole('button', { name: 'good time' }).click();
+      await note.locator(':popover-open').waitFor();
     });
   });
 

@@ -4,6 +4,7 @@ import { formatUsd } from '../core/figures.ts';
 import { gradeOf, verdictLines } from '../core/verdict-words.ts';
 import { Explain, explainQuery } from './explain.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { Term } from './term.tsx';
 
 type VerifiedOffer = Pick<JudgedOffer, 'listingId' | 'usdPerGpuHour'>;
 
@@ -52,6 +53,10 @@ export function VerdictSentence({ children, judged, verified, priceQuery, market
             {verdictLines(verdict).map((line) => (
               <li key={line}>{line}</li>
             ))}
+            <li>
+              This says which machine is cheap. Whether it is a <Term word="good time" /> to rent goes by the
+              lowest price before: all machines may be dear now.
+            </li>
             <li>
               <a href={`/listings/${listingId}`}>Prices of this listing</a>
             </li>
