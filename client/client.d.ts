@@ -1519,6 +1519,8 @@ export interface LowestVerdict {
 }
 export interface PriceTimingLast {
   usdPerGpuHour: number;
+  /** Its first book, among those compared */
+  since: string;
   /** The first book after it */
   until: string;
 }

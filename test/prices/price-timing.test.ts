@@ -22,14 +22,22 @@ describe('whether the lowest price is low now', () => {
       lowerPercent: expect.closeTo((100 * 100) / 719, 9),
       higherPercent: expect.closeTo((100 * 619) / 719, 9),
       medianUsdPerGpuHour: 360,
-      last: { usdPerGpuHour: 719, until: new Date(now).toISOString() },
+      last: {
+        usdPerGpuHour: 719,
+        since: new Date(now - hourMs).toISOString(),
+        until: new Date(now).toISOString(),
+      },
       claim: 'the lowest price was higher in 86% of the last 30 days',
       sentence:
         'a good time to rent: the lowest price was higher in 86% of the last 30 days (719 earlier books)',
     });
     expect(timing(700.5, 800, rising)).toMatchObject({
       ...{ grade: 'very_high', claim: 'the lowest price was lower in 97% of the last 30 days' },
-      last: { usdPerGpuHour: 719, until: new Date(now).toISOString() },
+      last: {
+        usdPerGpuHour: 719,
+        since: new Date(now - hourMs).toISOString(),
+        until: new Date(now).toISOString(),
+      },
       text: 'a very bad time to rent',
     });
     expect(timing(-1, 800, rising)?.claim).toBe('the lowest price was higher in 100% of the last 30 days');
@@ -66,19 +74,35 @@ describe('whether the lowest price is low now', () => {
 
   it('is ordinary where the price is within 1% of the usual one, however often it was lower or higher', () => {
     const grades = [1.0099, 1.0101, 0.9901, 0.9899].map((price) => timing(price, 800, () => 1)?.grade);
-    expect(grades).toEqual(['usual', 'very_high', 'usual', 'very_low']);
+    expect(grades).toEqual(['usual', 'high', 'usual', 'low']);
     expect(timing(1.004, 800, () => 1)).toMatchObject({
       ...{ text: 'an ordinary time to rent', lowerPercent: 100, medianUsdPerGpuHour: 1 },
       claim: 'the lowest price was lower in 100% of the last 30 days',
     });
   });
 
+  it('is very good or very bad only where the price is at least 5% from the usual one', () => {
+    const grades = [1.0499, 1.0501, 0.9501, 0.9499].map((price) => timing(price, 800, () => 1)?.grade);
+    expect(grades).toEqual(['high', 'very_high', 'low', 'very_low']);
+    expect(timing(0.96, 800, () => 1)?.text).toBe('a good time to rent');
+  });
+
   it('names the last price that was another one, whether the others were mostly higher or lower', () => {
     const dip = (before: number) => (before <= 2 ? 1 : before < 15 ? 0.8 : 1.02);
     expect(timing(1, 800, dip)).toMatchObject({
       claim: 'the lowest price was higher in 98% of the last 30 days',
-      last: { usdPerGpuHour: 0.8, until: new Date(now - 2 * hourMs).toISOString() },
+      last: {
+        usdPerGpuHour: 0.8,
+        since: new Date(now - 14 * hourMs).toISOString(),
+        until: new Date(now - 2 * hourMs).toISOString(),
+      },
     });
+    // One book alone, before which the price was as now; and a price of all the days compared.
+    expect(timing(1, 800, (before) => (before === 3 ? 0.8 : 1))?.last).toMatchObject({
+      since: new Date(now - 3 * hourMs).toISOString(),
+      until: new Date(now - 2 * hourMs).toISOString(),
+    });
+    expect(timing(1, 800, () => 2)?.last?.since).toBe(new Date(now - 719 * hourMs).toISOString());
     // A price that looks the same did not move.
     expect(timing(1, 800, (before) => 1 + before / 1e8)?.last).toBeNull();
   });

@@ -32,6 +32,8 @@ describe('a change in words', () => {
     expect(of(-9.58, 4.68).text).toBe('-9.6% ± 4.7');
     expect(of(-9.58, 4.78).text).toBe('-9.58% ± 4.78');
     expect(of(9.66, 4.84).text).toBe('+9.66% ± 4.84');
+    // A table has no room for more; bold and color say that it is clear.
+    expect(of(-2.355732376, 1.177806642).text).toBe('-2.4% ± 1.2');
   });
 
   it('has a direction only if it is clear', () => {

@@ -81,10 +81,11 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe(
     'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C.',
   );
-  const last = { usdPerGpuHour: 0.1, until: new Date(Date.now() - 3 * 3_600_000).toISOString() };
+  const [since, until] = [27, 3].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
+  const last = { usdPerGpuHour: 0.1, since: since ?? '', until: until ?? '' };
   const claim = 'the lowest price was higher in 57% of the last 7 days';
   expect(timingSentence({ ...words, claim, last }, alone)).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; it was higher than now in 57% of the last 7 days, usually $0.1500; 3 h ago it rose from $0.1000.',
+    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; it was higher than now in 57% of the last 7 days, usually $0.1500; 3 h ago it rose from $0.1000, its price for 24 h.',
   );
   // A list of all offers may have it last.
   expect(timingSentence(words, { ...alone, set: 'all offers', isDeverified: true })).toBe(
@@ -92,11 +93,11 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   );
   expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
   expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
-    'A bad time to rent 2 or 4 GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 54% more than the lowest and 105% more than the usual lowest price.',
+    'A bad time to rent the cheapest offer of 2 or 4 GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 54% more than the lowest and 105% more than the usual lowest price.',
   );
   // Whoever needs it longer cannot take the lowest.
   expect(timingSentence(words, { ...alone, endsInHours: 25, usdPerGpuHour: 0.25 })).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than the usual lowest price.',
+    'A bad time to rent the cheapest offer: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than the usual lowest price.',
   );
   expect(timingSentence(words, { ...alone, endsInHours: 25 })).toBe(
     'For up to 25 h it is a bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C.',

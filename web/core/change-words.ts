@@ -66,12 +66,13 @@ export const changeInBrief = ({ percent, status }: PriceChange): string =>
 const isUnsaid = ({ mixPercent, stderrPercent }: PriceChange): boolean =>
   Math.abs(mixPercent ?? 0) >= 1 && Math.abs(mixPercent ?? 0) < 2 * (stderrPercent ?? 0);
 
-/** Returns a change and its error, with enough decimals to show which is larger: the change or twice its error. */
+/** Returns a change and its error, with a second decimal where that shows which is larger: the change or twice its error. */
 function withError(percent: number, error: number | null): string {
   if (error === null) return formatSignedPercent(percent);
   const rounded = (value: number, decimals: number): number => Number(Math.abs(value).toFixed(decimals));
   const isTrue = (decimals: number): boolean =>
     rounded(percent, decimals) > 2 * rounded(error, decimals) === Math.abs(percent) > 2 * error;
-  const decimals = [1, 2, 3].find(isTrue) ?? 9;
+  // In a table more would push other columns away; the explanation has as many as it takes.
+  const decimals = [1, 2].find(isTrue) ?? 1;
   return `${formatSignedPercent(percent, decimals)} ± ${formatFixed(error, decimals)}`;
 }

@@ -13,7 +13,7 @@ export const glossary = {
   'reliable offers':
     'Offers of verified machines, where the market verifies, with 98% reliability or more. Today and Deals count these alone until “Reliable” in Deals is off, and whether it is a good time is told by their lowest price; Market and the chart of Trends count all offers, so their numbers differ.',
   'good time':
-    'The lowest price was higher in at least 75% of the last 30 days, or 7 if there are fewer; a very good time: in at least 90%. A bad time: it was lower in at least 75%, a very bad one: in at least 90%. Between these, or within 1% of the usual price, it is an ordinary time. How often it was higher or lower decides, not by how much, so read the usual price too. How long offers last does not count.',
+    'The lowest price was higher in at least 75% of the last 30 days, or 7 if there are fewer; a very good time: in at least 90%. A bad time: it was lower in at least 75%, a very bad one: in at least 90%. Between these, or within 1% of the usual price, it is an ordinary time; within 5% of it, it is never a very good or very bad one. How often it was higher or lower decides, not by how much, so read the usual price too. How long offers last does not count.',
   'equal machine':
     'It has the same GPU model, number of GPUs and pricing type; memory per GPU and verification not lower, reliability at most 1 percentage point lower, and room for the disk. Country, CPU, RAM, network and when the host ends the offer are not compared: look at it before you rent it.',
   'offers of one machine':

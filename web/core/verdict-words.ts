@@ -1,6 +1,6 @@
 import type { OfferVerdict, PriceTiming, VerdictWindow } from './api.ts';
 import { countOf, formatUsd } from './figures.ts';
-import { formatMoment, formatRelative } from './times.ts';
+import { formatLength, formatMoment, formatRelative } from './times.ts';
 
 /** How a verdict looks: an icon and a color. */
 export type VerdictGrade = 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
@@ -32,8 +32,8 @@ const minNewsShare = 0.01;
 
 /**
  * Says in what share of the time the lowest price was lower or higher than now and its usual price, then when it was
- * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. That it differed by
- * less than 1% is no news. `newest`: a recorded market's newest book.
+ * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078, its price for 1 h`. That
+ * it differed by less than 1% is no news. `newest`: a recorded market's newest book.
  */
 export function timingClaim(
   {
@@ -50,7 +50,9 @@ export function timingClaim(
   if (Math.abs(last.usdPerGpuHour - now) < minNewsShare * now) return `${share}${usual}`;
   const moved = last.usdPerGpuHour > now ? 'fell' : 'rose';
   const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
-  return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}`;
+  // A price of an hour between two others is no trend.
+  const held = formatLength((Date.parse(last.until) - Date.parse(last.since)) / 60_000);
+  return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}, its price for ${held}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

@@ -144,10 +144,12 @@ export function timingSentence(
     endsInHours !== null && usdPerGpuHour === null
       ? `For up to ${endsIn(endsInHours)} it is ${timing.text}`
       : sentenceCase(timing.text);
+  // A good time to rent the cheapest is none for what costs more.
+  const cheapest = own === '' ? gpus : ` the cheapest offer${gpus === '' ? '' : ` of${gpus}`}`;
   // Until the next book nobody knows what is usual without it.
   if (isGone)
     return `The lowest offer is gone; with it, ${timing.text}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}. The next book judges again.`;
-  return `${lead}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
+  return `${lead}${cheapest}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
 }
 
 /** Compares a price with the usual lowest one: `21% more than the usual lowest price`. */

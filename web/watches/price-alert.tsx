@@ -45,7 +45,9 @@ export function PriceAlert({ app, subject, close }: Props) {
   const { query } = (isReliable && reliable) || subject;
   const { pool, whatCounts } = countedOffers(app, query);
   const known = useContext(AlertsContext);
-  const schedule = app.status.state.value.data?.schedule ?? null;
+  const status = app.status.state.value.data;
+  const schedule = status?.schedule ?? null;
+  const isOwn = query.getAll('market').every((name) => name === status?.market.name);
   const input = useRef<HTMLInputElement>(null);
   const wanted = changed === null ? subject.metric : changed.params.metric;
   const metric = metricNames.rules.find((name) => name === wanted) ?? defaultMetric;
@@ -176,7 +178,7 @@ export function PriceAlert({ app, subject, close }: Props) {
                     ? tested.latest?.now?.fires === true
                     : isBelow(first, usd)
               }
-              next={nextBook(query.has('market') ? null : schedule, query)}
+              next={nextBook(isOwn ? schedule : null, query)}
               books={Number(options.m)}
               price={price}
               isOnce={options.rearm === 'leave'}

@@ -47,7 +47,7 @@ function sizeAndError(percent: number, error: number): [string, string] {
     const [size, own] = shown(decimals);
     return Number(size) > 2 * Number(own) === Math.abs(percent) > 2 * error;
   };
-  const [size, own] = shown([1, 2, 3].find(isTrue) ?? 9);
+  const [size, own] = shown([1, 2, 3, 4, 5, 6].find(isTrue) ?? 9);
   return [`${size}%`, `±${own}`];
 }
 

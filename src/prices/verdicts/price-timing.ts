@@ -2,9 +2,10 @@ import { countOf } from '../../core/count-of.ts';
 import { gradePercentile, type PriceGrade } from './price-grade.ts';
 import { shareWords } from './verdict-words.ts';
 
-/** A lowest price, and the moment of the first book that had another one. */
+/** A lowest price: the moments of its first book, among those compared, and of the first book after it. */
 interface LastPrice {
   usdPerGpuHour: number;
+  since: string;
   until: string;
 }
 
@@ -41,6 +42,8 @@ const dayMs = 86_400_000;
 const minChangeUsd = 0.000_05;
 /** A price that is closer to the usual one is as usual, however often it was lower or higher. */
 const minUnusualShare = 0.01;
+/** A price that is closer to the usual one is never very good or very bad. */
+const minVeryUnusualShare = 0.05;
 
 const texts: Record<PriceGrade, string> = {
   very_low: 'a very good time to rent',
@@ -52,7 +55,7 @@ const texts: Record<PriceGrade, string> = {
 
 /** By what the grades are told, in words; by the limits of `gradeTime`. */
 export const timingMeaning =
-  'A good time: higher in at least 75% of the time, very good: in 90%; a bad time: lower in at least 75%, very bad: in 90%; else, or within 1% of the usual price, an ordinary time.';
+  'A good time: higher in at least 75% of the time, very good: in 90%; a bad time: lower in at least 75%, very bad: in 90%; else, or within 1% of the usual price, an ordinary time. Never very good or very bad within 5% of the usual price.';
 
 /**
  * Judges the lowest price of the newest book by those of the books of the 30, else 7 days before, both ends left out; null:
@@ -73,8 +76,13 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
       const ms = Math.min(until - time, dayMs);
       found[other < price ? 'belowMs' : other > price ? 'aboveMs' : 'equalMs'] += ms;
       found.held.push({ usd: other, ms });
-      if (Math.abs(other - price) >= minChangeUsd)
-        found.last ??= { usdPerGpuHour: other, until: new Date(until).toISOString() };
+      const { last } = found;
+      if (last === null) {
+        if (isMove(other, price)) found.last = { usd: other, since: time, until, isWhole: false };
+      } else if (!last.isWhole) {
+        last.isWhole = isMove(other, last.usd);
+        if (!last.isWhole) last.since = time;
+      }
       covered.add(Math.ceil((now - time) / dayMs));
     }
     if (found.held.length < enough.books || covered.size < enough.coverage * days) continue;
@@ -90,23 +98,26 @@ interface Shares {
   belowMs: number;
   equalMs: number;
   aboveMs: number;
-  last: LastPrice | null;
+  /** The last price that differed; `isWhole`: an older book has another one. Milliseconds. */
+  last: { usd: number; since: number; until: number; isWhole: boolean } | null;
 }
 
+const isMove = (one: number, other: number): boolean => Math.abs(one - other) >= minChangeUsd;
+
 function describeTiming(price: number, found: Shares, days: number): PriceTiming {
-  const { held, belowMs, equalMs, aboveMs, last } = found;
+  const { held, belowMs, equalMs, aboveMs } = found;
   const books = held.length;
   const medianUsdPerGpuHour = medianOf(held, (belowMs + equalMs + aboveMs) / 2);
   const share = (ms: number): number => (100 * ms) / (belowMs + equalMs + aboveMs);
   const percentile = share(belowMs + equalMs / 2);
   const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
-  const isUnusual = Math.abs(price - medianUsdPerGpuHour) >= minUnusualShare * medianUsdPerGpuHour;
-  const grade = isUnusual ? gradeTime(lowerPercent, higherPercent) : 'usual';
+  const unusual = Math.abs(price / medianUsdPerGpuHour - 1);
+  const grade = gradeTime(lowerPercent, higherPercent, unusual);
   const text = texts[grade];
   const claim = claimOf(lowerPercent, higherPercent, days);
   const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
   const shares = { percentile, lowerPercent, higherPercent, medianUsdPerGpuHour };
-  return { grade, days, books, ...shares, last, text, claim, sentence };
+  return { grade, days, books, ...shares, last: describeLast(found.last), text, claim, sentence };
 }
 
 /** Returns the lowest price that held, with those below it, for half of the time or more. */
@@ -119,9 +130,26 @@ function medianOf(held: Shares['held'], halfMs: number): number {
   return Number.NaN;
 }
 
-/** Returns the grade by the share that is said, so that a time in which the price was the same speaks for neither side. */
-const gradeTime = (lower: number, higher: number): PriceGrade =>
-  gradePercentile(higher >= lower ? Math.min(100 - higher, 50) : Math.max(lower, 50));
+function describeLast(last: Shares['last']): LastPrice | null {
+  if (last === null) return null;
+  const { usd, since, until } = last;
+  return {
+    usdPerGpuHour: usd,
+    since: new Date(since).toISOString(),
+    until: new Date(until).toISOString(),
+  };
+}
+
+/**
+ * Returns the grade by the share that is said, so that a time in which the price was the same speaks for neither side, and by
+ * how far the price is from the usual one, as a share of that.
+ */
+function gradeTime(lower: number, higher: number, unusual: number): PriceGrade {
+  if (unusual < minUnusualShare) return 'usual';
+  const grade = gradePercentile(higher >= lower ? Math.min(100 - higher, 50) : Math.max(lower, 50));
+  if (unusual >= minVeryUnusualShare) return grade;
+  return grade === 'very_low' ? 'low' : grade === 'very_high' ? 'high' : grade;
+}
 
 function claimOf(lower: number, higher: number, days: number): string {
   if (lower === 0 && higher === 0) return `the lowest price was the same all of the last ${days} days`;

@@ -48,6 +48,7 @@ export const PriceTimingSchema = z
     last: z
       .object({
         usdPerGpuHour: z.number(),
+        since: moment.openapi({ description: 'Its first book, among those compared' }),
         until: moment.openapi({ description: 'The first book after it' }),
       })
       .nullable()

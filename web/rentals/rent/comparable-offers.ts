@@ -21,8 +21,8 @@ export function comparableOf(
 }
 
 /**
- * Selects the offers whose lowest price tells whether it is a good time to rent, with as many GPUs as the search has: those
- * by which Deals judges it. Source: docs/meaning.md#wait-or-rent.
+ * Selects the offers whose lowest price tells whether it is a good time to rent, whichever way led to the quote: those that
+ * match the search, with as many GPUs as the quoted one. Source: docs/meaning.md#wait-or-rent.
  */
 export function judgedBy(
   { offer, bidUsdPerHour }: Quote,
@@ -31,6 +31,7 @@ export function judgedBy(
 ): URLSearchParams {
   const searched = changedQuery(query, {
     gpuName: offer.gpuName,
+    numGpus: String(offer.numGpus),
     type: bidUsdPerHour === null ? 'on-demand' : 'bid',
   });
   return pickParameters(askedQuery(searched, trust), choiceNames);
