@@ -4,6 +4,7 @@ import type { WatchFilters } from '../../src/watches/watch.ts';
 import { nameOf } from '../../src/watches/watch-of-offers.ts';
 import type { Rule, Watch } from '../../web/core/api.ts';
 import { countryCodes, numberText, percentText, shareText } from '../../web/core/filter-words.ts';
+import { countChanged } from '../../web/parts/filter-fields.ts';
 import { watchMadeFor } from '../../web/watches/delete-alert.tsx';
 import { filtersInWords } from '../../web/watches/watch-fields.ts';
 
@@ -93,4 +94,14 @@ it('the watch that an alert made is named with its last alert only, and only if 
   expect(madeFor([...last, { id: 'b', watchId: 'w' }], {})).toBeUndefined();
   expect(madeFor(last, { channelIds: ['c'] })).toBeUndefined();
   expect(madeFor(last, { name: 'my cards' })).toBeUndefined();
+});
+
+it.each([
+  ['type=on-demand&numGpus=1', 1],
+  ['type=bid&numGpus=1&numGpus=2', 2],
+  ['type=on-demand&type=bid', 1],
+  ['storageGb=8&runningHours=100&gpuName=H100', 1],
+  ['', 0],
+])('of %j as many are counted as differ from what the form has at first', (query, count) => {
+  expect(countChanged(new URLSearchParams(query))).toBe(count);
 });

@@ -56,6 +56,14 @@ export const choiceNames: readonly ChoiceName[] = [
 /** Those that restrict a model's offers or change their price: filters and usage profile. */
 export const offerNames = choiceNames.filter((name) => !['market', 'gpuName', 'type'].includes(name));
 
+/** Returns how many pricing types, filters and fields of the usage profile a query sets otherwise than they are at first. */
+export function countChanged(query: URLSearchParams): number {
+  const first: Readonly<Record<string, string>> = { type: 'on-demand', ...profileDefaults };
+  return ['type', ...offerNames].filter(
+    (name) => query.has(name) && String(query.getAll(name)) !== first[name],
+  ).length;
+}
+
 /** Returns the parameters with those names in a query. */
 export function pickParameters(query: URLSearchParams, names: readonly string[]): URLSearchParams {
   const picked = new URLSearchParams();

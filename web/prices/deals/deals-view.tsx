@@ -14,7 +14,7 @@ import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed } from '../../parts/allowed.tsx';
 import { Switch } from '../../parts/choice.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
-import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
+import { choiceNames, countChanged, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
@@ -136,7 +136,6 @@ export function DealsView({ app, status }: ViewProps) {
   );
   const presets = <PresetBar app={app} market={shownMarkets.toSorted().join('|')} />;
   const columnsMenu = <ColumnsMenu app={app} shown={columns} />;
-  const narrowed = ['type', ...offerNames].filter((name) => query.has(name)).length;
   return (
     <>
       <ViewHead title="Deals">
@@ -172,7 +171,7 @@ export function DealsView({ app, status }: ViewProps) {
       {wide ? (
         filters
       ) : (
-        <PhoneFold count={narrowed} isNeeded={refused !== null}>
+        <PhoneFold count={countChanged(query)} isNeeded={refused !== null}>
           <form class="choosers" aria-label="Type and size" onSubmit={(event) => event.preventDefault()}>
             {typeAndSize}
           </form>
