@@ -74,14 +74,16 @@ export function actionSlots(state: string): ActionSlot[] {
 
 const becomes = { stop: 'stopped', start: 'started', destroy: 'destroyed' } as const;
 
-/** Returns what became of a stop, start or destroy: `RTX 4090 × 1 · 31245872 is being destroyed: accepted by the market.` */
+/** Returns what became of a stop, start or destroy, `The market accepted to stop my job.`, and what the list then says. */
 export function sentWords(
   kind: 'stop' | 'start' | 'destroy',
   name: string,
   outcome: 'accepted' | 'pending',
 ): string {
-  const became = outcome === 'accepted' ? 'accepted by the market' : 'retrying until the market confirms it';
-  return `${name} is being ${becomes[kind]}: ${became}.`;
+  if (outcome === 'pending')
+    return `${name} is being ${becomes[kind]}: retrying until the market confirms it.`;
+  const then = kind === 'destroy' ? ' Once it is gone it is listed as destroyed, under Ended.' : '';
+  return `The market accepted to ${kind} ${name}.${then}`;
 }
 
 /** Formats the cost, as a lower bound or unknown if a rate was unknown. */
