@@ -78,6 +78,10 @@ describe('percentages', () => {
       '0.0%',
     ]);
     expect([formatPercent(40, 0), formatPercent(null, 0)]).toEqual(['40%', '–']);
+    // What rounds to zero is neither up nor down.
+    expect([formatPercent(-0.001, 2), formatPercent(-0, 2), formatPercent(-0.01, 2)]).toEqual([
+      ...['0.00%', '0.00%', '-0.01%'],
+    ]);
   });
 });
 

@@ -72,11 +72,11 @@ export function formatAtLeast(value: number | null, isLowerBound: boolean | null
   return isLowerBound === true ? `≥ ${formatCount(value)}` : formatCount(value);
 }
 
-/** Formats a share from 0 to 1 as a percentage, `2.4%`; `–` for null. */
+/** Formats a share from 0 to 1 as a percentage, `2.4%`; what rounds to zero has no sign; `–` for null. */
 export function formatShare(
   value: number | null,
   decimals = 1,
-  signDisplay: 'auto' | 'exceptZero' = 'auto',
+  signDisplay: 'negative' | 'exceptZero' = 'negative',
 ): string {
   if (value === null) return '–';
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
