@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { timeTicks } from '../../web/prices/trends/time-ticks.ts';
 
-// A zone with daylight saving time, because the axis is in local time.
-process.env.TZ = 'Europe/Berlin';
+// A zone with daylight saving time, because the axis is in local time; that of other tests is left alone.
+vi.stubEnv('TZ', 'Europe/Berlin');
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 
 const day = 86_400_000;
 const start = new Date(2026, 6, 20, 5, 19).getTime();
