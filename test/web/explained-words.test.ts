@@ -54,7 +54,7 @@ it.each([
   ['books', 'Books it is taken from'],
   ['bidSpreadPercent', 'Bid discount'],
   ['paidUsd', 'Paid'],
-  ['savedUsd', 'Overpaid, beside equal machines'],
+  ['savedUsd', 'Above equal machines, at least'],
   ['notComparedUsd', 'Not compared with a cloud'],
   ['overMinUsd', 'Above market lowest, outliers counted'],
   ['overLowestUsd', 'Above market lowest, outliers left out'],

@@ -203,7 +203,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect
         .poll(() => saved.textContent(), patiently)
         .toBe(
-          'You overpaid by at least $1.10, all of it on bids above the minimum: 55.0% of the $2.00 that can be compared. Compared with the market',
+          'Your bids cost at least $1.10 more than the minimum bids of equal machines: 55.0% of the $2.00 that can be compared. Lower bids are stopped first. Compared with the market',
         );
       expect([await saved.getAttribute('data-value'), await saved.locator('strong').count()]).toEqual([
         '1.1',
@@ -245,7 +245,9 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);
       await page
         .locator('#market-prices')
-        .getByText('What you overpaid stands under Overpaid in the table above')
+        .getByText(
+          'What an equal machine would have saved stands under Above equal machine in the table above',
+        )
         .waitFor();
       const how = page.locator('#vs-market [data-saved]');
       expect(await how.allTextContents()).toEqual([
@@ -263,7 +265,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         );
       expect(await how.count()).toBe(1);
       expect(await saved.textContent()).toMatch(
-        /^You overpaid by at least \$1\.10, all of it on bids above the minimum: .* compared; the rest of the \$21\.50 could not be judged\. /,
+        /^Your bids cost at least \$1\.10 more than the minimum bids of .* stopped first\. Only \$2\.00 of the \$21\.50 could be judged\. /,
       );
       expect(await saved.locator('strong').count()).toBe(0);
     });

@@ -28,11 +28,12 @@ it('answers first whether you overpaid, in one sentence, then by how much of wha
     return `${lead}${rest}`;
   };
   expect(answer()).toBe('You overpaid by at least $6.94: 24.4% of the $28.48 that can be compared.');
+  // A bid above the minimum is not a mistake: lower ones are stopped first.
   expect(answer({}, [cheaper('1.21'), cheaper('5.73', 'bid')])).toBe(
-    'You overpaid by at least $6.94, $5.73 of it on bids above the minimum: 24.4% of the $28.48 that can be compared.',
+    'You overpaid by at least $1.21: 4.2% of the $28.48 that can be compared. Your bids cost at least $5.73 more than the minimum; lower ones are stopped first.',
   );
   expect(answer({}, [cheaper('6.94', 'bid'), dearer])).toBe(
-    'You overpaid by at least $6.94, all of it on bids above the minimum: 24.4% of the $28.48 that can be compared.',
+    'Your bids cost at least $6.94 more than the minimum bids of equal machines: 24.4% of the $28.48 that can be compared. Lower bids are stopped first.',
   );
   expect(answer({ savedUsd: '0' })).toBe(
     'You did not overpay for the $28.48 that can be compared: no cheaper equal machine was found.',
@@ -40,6 +41,14 @@ it('answers first whether you overpaid, in one sentence, then by how much of wha
   // What is known comes first, however little it is of; with the rest it is all that was spent, disks while stopped included.
   expect(answer({ paidUsd: '192.120296' })).toBe(
     'You overpaid by at least $6.94: 24.4% of the $28.48 that can be compared; the rest of the $192.36 could not be judged.',
+  );
+  // With bids shorter, so that it is as many lines.
+  const little = { paidUsd: '192.120296' };
+  expect(answer(little, [cheaper('6.94', 'bid'), dearer])).toBe(
+    'Your bids cost at least $6.94 more than the minimum bids of equal machines. Lower bids are stopped first. Only $28.48 of the $192.36 could be judged.',
+  );
+  expect(answer(little, [cheaper('1.21'), cheaper('5.73', 'bid')])).toBe(
+    'You overpaid by at least $1.21. Your bids cost at least $5.73 more than the minimum; lower ones are stopped first. Only $28.48 of the $192.36 could be judged.',
   );
   const unknown = { ...total, comparedUsd: null, savedUsd: null };
   expect(savedAnswer({ items: [dearer], total: unknown, notCompared })).toBeNull();

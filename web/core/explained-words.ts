@@ -132,7 +132,7 @@ const labels: Readonly<Record<string, string>> = {
   cloudUsd: 'Cost at the cheapest cloud',
   cloudComparedUsd: 'Paid for the hours compared with it',
   notComparedUsd: 'Not compared with a cloud',
-  savedUsd: 'Overpaid, beside equal machines',
+  savedUsd: 'Above equal machines, at least',
   equalMachine: 'Equal machine',
   bidSpreadPercent: 'Bid discount',
   rejected: 'Left out because',

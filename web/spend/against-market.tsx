@@ -123,7 +123,7 @@ const savedColumns = (query: URLSearchParams): Column<Item>[] => [
   ...paidColumns(query),
   comparedColumn(query),
   {
-    head: 'Overpaid',
+    head: 'Above equal machine',
     unit: 'at least',
     number: true,
     field: 'savedUsd',

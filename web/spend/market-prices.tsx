@@ -34,8 +34,9 @@ export function MarketPrices({
             Compared with all offers of the same GPU model and pricing type that could be rented in those
             hours: a bid only with minimum bids. Median and lowest count every machine of the model, also
             slower, less reliable or unverified ones; the lowest leaves out outliers, prices below a quarter
-            or above four times the usual one. What you overpaid stands under <em>Overpaid</em> in the table
-            above: that counts only equal machines that were seen on offer, so it can be the smaller amount.
+            or above four times the usual one. What an equal machine would have saved stands under{' '}
+            <em>Above equal machine</em> in the table above: that counts only equal machines that were seen on
+            offer, so it can be the smaller amount.
           </p>
         </>
       )}

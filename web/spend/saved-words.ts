@@ -21,9 +21,9 @@ const comparedShare = ({ paidUsd, comparedUsd }: Total): number =>
 export const isEnough = (total: Total): boolean => comparedShare(total) >= minShare;
 
 /**
- * Returns the answer to "did I overpay?": by how much, how much of it on bids, and of what; null: nothing can be
- * compared. What could not be judged is the rest of the sum shown: rounded by itself it would not always add up with
- * what is compared.
+ * Returns the answer to "did I overpay?": by how much on demand and of what, and how far bids were above the minimum,
+ * which is no overpaying, as lower bids are stopped first; null: nothing can be compared. What could not be judged is
+ * the rest of the sum shown: rounded by itself it would not always add up with what is compared.
  */
 export function savedAnswer({
   items,
@@ -45,12 +45,28 @@ export function savedAnswer({
       lead: 'You did not overpay',
       rest: ` for ${whole}: no cheaper equal machine was found${others}.`,
     };
-  const share = formatShare(Number(savedUsd) / Number(comparedUsd));
-  const atBids = bidsPart(items);
-  const onBids = atBids === null ? '' : `, ${atBids} of it on bids above the minimum`;
+  const shareOf = (usd: number): string => `${formatShare(usd / Number(comparedUsd))} of ${whole}`;
+  const bidsUsd = savedAtBids(items);
+  if (bidsUsd === null)
+    return {
+      lead: `You overpaid by at least ${formatAmount(savedUsd)}`,
+      rest: `: ${shareOf(Number(savedUsd))}${others}.`,
+    };
+  const [ofWhat, only] = isEnough(total)
+    ? [(usd: number) => `: ${shareOf(usd)}`, '']
+    : [
+        () => '',
+        ` Only ${formatAmount(comparedUsd)} of the ${formatAmount(consumptionUsd)} could be judged.`,
+      ];
+  if (bidsUsd === 'all')
+    return {
+      lead: `Your bids cost at least ${formatAmount(savedUsd)} more than the minimum bids`,
+      rest: ` of equal machines${ofWhat(Number(savedUsd))}. Lower bids are stopped first.${only}`,
+    };
+  const onDemandUsd = Number(savedUsd) - bidsUsd;
   return {
-    lead: `You overpaid by at least ${formatAmount(savedUsd)}`,
-    rest: `${onBids}: ${share} of ${whole}${others}.`,
+    lead: `You overpaid by at least ${formatAmount(String(onDemandUsd))}`,
+    rest: `${ofWhat(onDemandUsd)}. Your bids cost at least ${formatAmount(String(bidsUsd))} more than the minimum; lower ones are stopped first.${only}`,
   };
 }
 
@@ -64,9 +80,9 @@ export function cheaperWords(items: readonly Priced[], savedUsd: string | null):
 
 /** Returns sentences about how much of the sum is at minimum bids, and how near the bids were; empty for nothing. */
 function bidsWords(items: readonly Priced[]): string {
-  const atBids = bidsPart(items);
+  const atBids = savedAtBids(items);
   if (atBids === null) return '';
-  const part = atBids === 'all' ? 'That' : `${atBids} of that`;
+  const part = atBids === 'all' ? 'That' : `${formatAmount(String(atBids))} of that`;
   const bids = items.filter(({ type }) => type === 'bid').slice(0, maxBids);
   return ` ${part} was possible only at the minimum bid, and such rentals are stopped first; a higher bid lowers that risk.${bids.map((item) => bidWords(item, bids.length > 1)).join('')}`;
 }
@@ -83,15 +99,13 @@ function bidWords(item: Priced, isNamed: boolean): string {
 }
 
 /** Returns how much of what was possible less is at minimum bids: `all`, or an amount in USD; null: nothing is. */
-function bidsPart(items: readonly Compared[]): string | null {
+function savedAtBids(items: readonly Compared[]): 'all' | number | null {
   const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
   const bids = cheaper.flatMap(({ type, cheaperEqual }) =>
     type === 'bid' ? Number(cheaperEqual?.savedUsd) : [],
   );
   if (bids.length === 0) return null;
-  return bids.length === cheaper.length
-    ? 'all'
-    : formatAmount(String(bids.reduce((sum, saved) => sum + saved, 0)));
+  return bids.length === cheaper.length ? 'all' : bids.reduce((sum, saved) => sum + saved, 0);
 }
 
 /** Returns the price of the equal machine that would have cost less, and in how many of the instance's hours; null: none is known. */
