@@ -16,26 +16,29 @@ const found = (...rows: MarketRow[]) => {
 };
 
 describe('the biggest price drops', () => {
-  it('are the clear ones of the shortest period that has any, the biggest first', () => {
+  it('are the clear ones of a week, the biggest first', () => {
     const rows = [
-      row('A', [1, -2, 'clear'], [7, -30, 'clear']),
-      row('B', [1, -5, 'clear']),
-      row('C', [1, -9, 'unclear']),
-      row('D', [1, 4, 'clear']),
-      row('E', [1, null, 'insufficient']),
+      row('A', [1, -30, 'clear'], [7, -2, 'clear']),
+      row('B', [7, -5, 'clear']),
+      row('C', [7, -9, 'unclear']),
+      row('D', [7, 4, 'clear']),
+      row('E', [1, -8, 'clear'], [7, null, 'insufficient']),
     ];
-    expect(found(...rows)).toEqual({ days: 1, compared: 4, drops: ['B -5', 'A -2'] });
+    expect(found(...rows)).toEqual({ days: 7, compared: 4, drops: ['B -5', 'A -2'] });
   });
 
-  it('come from a longer period if prices have not clearly fallen in a day', () => {
-    const rows = [row('A', [1, 0, 'steady'], [7, -3, 'clear']), row('B', [1, 1, 'clear'], [7, 2, 'clear'])];
-    expect(found(...rows)).toEqual({ days: 7, compared: 2, drops: ['A -3'] });
+  it('are of one day only while no change over a week is known, whichever prices have fallen', () => {
+    const fallen = row('A', [1, -3, 'clear'], [7, null, 'insufficient']);
+    expect(found(fallen)).toEqual({ days: 1, compared: 1, drops: ['A -3'] });
+    // The next book must not change the period.
+    expect(found(fallen, row('B', [1, -4, 'clear'], [7, 0, 'steady']))).toMatchObject({ days: 7, drops: [] });
+    expect(found(row('A', [1, 0, 'steady'], [7, -3, 'clear']))).toMatchObject({ days: 7, drops: ['A -3'] });
   });
 
   it('are none without history, and then say how many models were compared', () => {
-    expect(found()).toEqual({ days: null, compared: 0, drops: [] });
-    expect(found(row('A', [1, null, 'insufficient'], [7, 1, 'steady']))).toEqual({
-      ...{ days: null, compared: 1, drops: [] },
+    expect(found()).toEqual({ days: 1, compared: 0, drops: [] });
+    expect(found(row('A', [1, 1, 'steady'], [7, null, 'insufficient']))).toEqual({
+      ...{ days: 1, compared: 1, drops: [] },
     });
   });
 });

@@ -304,12 +304,14 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         .first()
         .waitFor();
       const drops = page.locator('#drops');
-      await drops.getByText(/in 1 day: 7 of \d+ models/).waitFor();
+      await drops.getByText(/in 7 days: 7 of \d+ models/).waitFor();
       expect(await drops.locator('[data-field=percent]').evaluateAll(rawValues)).toEqual([
         ...['-11', '-10', '-9', '-8', '-7'],
       ]);
       const more = drops.getByRole('link', { name: '2 more in Market' });
-      expect(await more.getAttribute('href')).toBe('/market?sort=change1');
+      expect(await more.getAttribute('href')).toBe('/market?sort=change7');
+      const head = drops.getByRole('link', { name: 'Biggest price drops' });
+      expect(await head.getAttribute('href')).toBe('/market?sort=change7');
       expect(await drops.locator('[data-field=percent]').first().textContent()).toContain('±\u00a00.5');
       await drops.getByRole('columnheader', { name: 'Mix of machines' }).waitFor();
       expect(await drops.locator('[data-field=mixPercent]').first().textContent()).toBe('+4.2%');

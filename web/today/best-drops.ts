@@ -1,5 +1,4 @@
 import type { MarketRow, PriceChange } from '../core/api.ts';
-import { changeDays } from '../core/change-words.ts';
 
 /** A model whose prices have clearly fallen like for like. */
 export interface Drop {
@@ -9,26 +8,25 @@ export interface Drop {
 
 /** The models with the biggest clear drops of a period. */
 export interface BestDrops {
-  /** The shortest period with a clear drop; null: none has one. */
-  days: number | null;
-  /** The biggest first. */
+  /** A week as soon as any model's change over it is known, else one day. */
+  days: 1 | 7;
+  /** The biggest first; empty: no price has clearly fallen. */
   drops: Drop[];
-  /** Models with enough history to compare; without a clear drop, those of any period. */
+  /** Models with enough history to compare. */
   compared: number;
 }
 
-/** Returns the clear like-for-like drops of the shortest period that has any. */
+/**
+ * Returns the clear like-for-like drops of a period that follows from the history alone: were it one in which prices
+ * have fallen, the next book could change it.
+ */
 export function bestDrops(rows: readonly MarketRow[]): BestDrops {
-  for (const days of changeDays) {
-    const known = knownOver(rows, days);
-    const drops = known.filter(({ change }) => change.status === 'clear' && (change.percent ?? 0) < 0);
-    if (drops.length > 0) {
-      drops.sort((a, b) => (a.change.percent ?? 0) - (b.change.percent ?? 0));
-      return { days, drops, compared: known.length };
-    }
-  }
-  const compared = Math.max(...changeDays.map((days) => knownOver(rows, days).length));
-  return { days: null, drops: [], compared };
+  const days = knownOver(rows, 7).length > 0 ? 7 : 1;
+  const known = knownOver(rows, days);
+  const drops = known
+    .filter(({ change }) => change.status === 'clear' && (change.percent ?? 0) < 0)
+    .toSorted((a, b) => (a.change.percent ?? 0) - (b.change.percent ?? 0));
+  return { days, drops, compared: known.length };
 }
 
 const knownOver = (rows: readonly MarketRow[], days: number): Drop[] =>

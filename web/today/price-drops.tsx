@@ -20,18 +20,16 @@ export function PriceDrops({ market }: { market: Answer<Market> }) {
           return (
             <>
               <h2>
-                <a href={days === null ? '/market' : `/market?sort=change${days}`}>Biggest price drops</a>
+                <a href={`/market?sort=change${days}`}>Biggest price drops</a>
                 <small>
-                  {days === null
-                    ? `${countOf(compared, 'model')} compared`
-                    : `in ${countOf(days, 'day')}: ${drops.length} of ${countOf(compared, 'model')}`}
+                  in {countOf(days, 'day')}: {drops.length} of {countOf(compared, 'model')}
                 </small>
               </h2>
-              {days === null ? (
+              {drops.length === 0 ? (
                 <Notice title={observedAt === null ? 'No book yet' : 'No clear drop'}>
                   {compared === 0
                     ? 'A change needs books of at least two days.'
-                    : 'No model’s prices have clearly fallen in 1, 7 or 27 days.'}
+                    : `No model’s prices have clearly fallen in ${countOf(days, 'day')}.`}
                 </Notice>
               ) : (
                 <>
