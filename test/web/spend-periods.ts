@@ -60,6 +60,10 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       );
       const shown = page.locator('#spend .pointed-at');
       await shown.waitFor();
+      // The line below names the last day with spend, until one points at another.
+      expect(await shown.getAttribute('data-time')).toBe(longAgo);
+      expect(await shown.textContent()).toMatch(/^On .*\d.*: .*\$1\.50$/);
+      await page.locator('#spend .bar-chart .bar').last().hover();
       expect(await shown.getAttribute('data-time')).toBe(today);
       expect(await shown.textContent()).toMatch(/^On .*\d.*: nothing$/);
       // A period that nobody chose begins with the first spend.

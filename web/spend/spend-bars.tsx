@@ -51,7 +51,8 @@ export function SpendBars({ items, spend, unit, grouping, asked }: Props) {
   // Steps may have two digits, as 0.025 has.
   const step = (axis[0] ?? highest) / 10;
   const every = Math.ceil(times.length / maxLabels);
-  const shown = pointed ?? times.at(-1) ?? '';
+  // The last time with spend: the last bars may be empty.
+  const shown = pointed ?? times.findLast((time) => byTime.has(time)) ?? times.at(-1) ?? '';
   return (
     <>
       <ul class="legend">
