@@ -1,8 +1,9 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { publishEvent } from '../../src/rentals/events.sql.ts';
 import type { Channel, Rule, Status } from '../../web/core/api.ts';
 import { dialogOf } from './alert-me.ts';
-import { type PageFixture, patiently, perturb } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 interface List<T> {
   items: T[];
@@ -146,6 +147,47 @@ export function describeBudgetAlerts({ open, ask, send, server }: PageFixture): 
       await page.goto(new URL('/market', page.url()).href);
       await page.locator('#models tbody tr').first().waitFor();
       expect(await page.getByRole('button', { name: /^Alert me/ }).count()).toBe(0);
+    });
+
+    it.each(widths)('moves no button as a channel is chosen for a saved alert, %s wide', async (width) => {
+      const budget = await send<{ id: string }>('POST', '/api/budgets', { monthlyUsd: '250', label: 'own' });
+      const config = { url: 'https://hooks.example/offerbook' };
+      const channel = await send<Channel>('POST', '/api/channels', { kind: 'webhook', config });
+      const allOff = (page: Page) =>
+        page.route('**/api/channels?*', (route) =>
+          perturb<List<Channel>>(route, ({ items }) => ({
+            items: items.map((each) => ({ ...each, offReason: 'it is gone' })),
+          })),
+        );
+      const page = await open('/spend', allOff, width);
+      await page.getByRole('button', { name: 'Alert me: the budget for own' }).click();
+      const dialog = dialogOf(page);
+      await dialog.locator('[data-notifies=nobody]').waitFor();
+      await dialog.getByRole('button', { name: 'Save alert' }).click();
+      await dialog.locator('[data-saved=unheard]').waitFor();
+      await dialog.getByText('Has not fired yet').waitFor();
+      const placesOf = () =>
+        Promise.all(
+          ['Notify this channel', 'Leave it without a channel', 'New channel…'].map(async (name) => {
+            const { x, y } = (await dialog.getByRole('button', { name }).boundingBox()) ?? {};
+            return [x ?? Number.NaN, y ?? Number.NaN];
+          }),
+        );
+      const places = (await placesOf()).flat();
+      await dialog.getByLabel('webhook (off)').click();
+      await dialog.locator('[data-off]').getByText('while it is off: it is gone').waitFor();
+      await dialog.getByRole('button', { name: 'Send a test' }).waitFor();
+      const moves = (await placesOf())
+        .flat()
+        .map((at, which) => Math.abs(at - (places[which] ?? Number.NaN)));
+      expect(Math.max(...moves)).toBeLessThan(2);
+      await dialog.getByRole('button', { name: 'Notify this channel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const [rule] = (await ask<List<Rule>>('/api/rules')).items.filter(({ kind }) => kind === 'budget');
+      expect(rule?.channelIds).toEqual([channel.id]);
+      await send('DELETE', `/api/rules/${rule?.id}`);
+      await send('DELETE', `/api/channels/${channel.id}`);
+      await send('DELETE', `/api/budgets/${budget.id}`);
     });
   });
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listChannelKinds, listChannels } from '../../client/operations.js';
 import type { Channel } from '../core/api.ts';
@@ -29,6 +30,8 @@ interface Props {
   watch: { name: string; channelIds: readonly string[] } | null;
   /** Whether the alert is saved already, so that it was said whom it notifies. */
   isSaved: boolean;
+  /** The buttons of the box, above all that appears by a choice; null: they stand elsewhere. */
+  buttons: ComponentChildren;
 }
 
 /** Shows what was asked for from its beginning: behind the buttons of the box it would begin out of sight. */
@@ -39,7 +42,7 @@ const intoView = (element: Element | null) => element?.scrollIntoView({ block: '
 const noResult = { text: '', isBad: false };
 
 /** Chooses whom an alert notifies; a channel can be added and tested here. */
-export function AlertChannels({ app, chosen, choose, added, pending, watch, isSaved }: Props) {
+export function AlertChannels({ app, chosen, choose, added, pending, watch, isSaved, buttons }: Props) {
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [adding, setAdding] = useState(false);
@@ -83,6 +86,18 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
   const off = notified.filter(
     ({ name, offReason }) => offReason !== null && !result.text.startsWith(failedWords(name, offReason)),
   );
+  const testButtons = ({ length }: readonly Channel[]) =>
+    notified.map((channel) => (
+      <button
+        key={channel.id}
+        type="button"
+        class="small"
+        disabled={action.busy}
+        onClick={() => void test(channel)}
+      >
+        Send a test{notified.length > 1 || length > 1 ? ` to ${channel.name}` : ''}
+      </button>
+    ));
   return (
     <Awaited answer={channels} what="the channels">
       {({ items }) => (
@@ -97,21 +112,11 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
                 choose={choose}
               />
             )}
-            {notified.map((channel) => (
-              <button
-                key={channel.id}
-                type="button"
-                class="small"
-                disabled={action.busy}
-                onClick={() => void test(channel)}
-              >
-                Send a test{notified.length > 1 || items.length > 1 ? ` to ${channel.name}` : ''}
-              </button>
-            ))}
-            {mayAdd && !adding && (
+            {mayAdd && (items.length > 0 || !adding) && (
               <button
                 type="button"
                 class="small"
+                disabled={adding}
                 onClick={() => {
                   isAsked.current = true;
                   setAdding(true);
@@ -120,7 +125,10 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
                 New channel…
               </button>
             )}
+            {buttons === null && testButtons(items)}
           </div>
+          {buttons}
+          {buttons !== null && notified.length > 0 && <div class="row">{testButtons(items)}</div>}
           {madeKey !== null && <SigningKey app={app} text={madeKey} />}
           <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test ref={resultLine}>
             {action.problem === null && result.text}

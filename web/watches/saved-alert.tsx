@@ -110,6 +110,23 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
     close();
     return [`Alert saved: ${says}.`, nameAll(notified), watchWords()].filter(Boolean).join(' ');
   }
+  const unheardButtons = kept !== null && (
+    <>
+      <button
+        type="button"
+        class="primary"
+        disabled={action.busy || chosen.length === 0}
+        onClick={() => void action.run(() => addChannels(kept, chosen))}
+      >
+        Notify this channel
+      </button>
+      <button type="button" disabled={action.busy} onClick={close}>
+        Leave it without a channel
+      </button>
+    </>
+  );
+  // Where a channel can be chosen, what a choice adds stands below them.
+  const isAbove = kept !== null && !hasKey && (channels.data?.items.length ?? 0) > 0;
   return (
     <>
       {kept === null ? (
@@ -158,43 +175,45 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         pending={filled}
         watch={watch}
         isSaved={kept !== null}
+        buttons={
+          isAbove ? (
+            <>
+              <p class="row" ref={buttons}>
+                {unheardButtons}
+              </p>
+              <Failure problem={action.problem} />
+            </>
+          ) : null
+        }
       />
-      <Failure problem={action.problem} />
-      <p class="row stays" ref={buttons}>
-        {kept === null ? (
-          <>
-            <button
-              type="submit"
-              form={formId}
-              class="primary"
-              disabled={action.busy || rule === null || channelIds === null}
-            >
-              {changed === null ? 'Save alert' : 'Save change'}
-            </button>
-            <button type="button" disabled={action.busy} onClick={close}>
-              Cancel
-            </button>
-          </>
-        ) : hasKey ? (
-          <button type="button" class="primary" onClick={close}>
-            Close
-          </button>
-        ) : (
-          <>
-            <button
-              type="button"
-              class="primary"
-              disabled={action.busy || chosen.length === 0}
-              onClick={() => void action.run(() => addChannels(kept, chosen))}
-            >
-              Notify this channel
-            </button>
-            <button type="button" disabled={action.busy} onClick={close}>
-              Leave it without a channel
-            </button>
-          </>
-        )}
-      </p>
+      {!isAbove && (
+        <>
+          <Failure problem={action.problem} />
+          <p class="row stays" ref={buttons}>
+            {kept === null ? (
+              <>
+                <button
+                  type="submit"
+                  form={formId}
+                  class="primary"
+                  disabled={action.busy || rule === null || channelIds === null}
+                >
+                  {changed === null ? 'Save alert' : 'Save change'}
+                </button>
+                <button type="button" disabled={action.busy} onClick={close}>
+                  Cancel
+                </button>
+              </>
+            ) : hasKey ? (
+              <button type="button" class="primary" onClick={close}>
+                Close
+              </button>
+            ) : (
+              unheardButtons
+            )}
+          </p>
+        </>
+      )}
     </>
   );
 }
