@@ -337,6 +337,15 @@ export function describeDeals({ open, ask }: PageFixture): void {
       // Also a word near the edge has room for its meaning.
       expect((await meaning.boundingBox())?.width).toBeGreaterThan(300);
       await page.keyboard.press('Escape');
+      const mark = page.locator('[data-term="offers of one machine"]').last();
+      await mark.evaluate((button) =>
+        Object.assign(button.style, { position: 'fixed', right: '100px', top: '300px' }),
+      );
+      await mark.click();
+      const box = (await meaning.boundingBox()) ?? { x: -1, width: 0 };
+      expect(box.width).toBeGreaterThan(300);
+      expect([box.x >= 0, box.x + box.width <= width]).toEqual([true, true]);
+      await page.keyboard.press('Escape');
       await page.locator('[data-term=book]').focus();
       await page.keyboard.press('Enter');
       expect(await meaning.textContent()).toContain('One complete snapshot');
