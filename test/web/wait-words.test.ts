@@ -72,11 +72,11 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     newest: null,
   };
   expect(timingSentence(words, alone)).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C.',
+    'A bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; C.',
   );
   // What the page found out since the book is not kept from the reader.
   expect(timingSentence(words, { ...alone, isGone: true, usdPerGpuHour: 0.25 })).toBe(
-    'The lowest offer is gone; with it, a bad time to rent: the lowest reliable price is $0.2000 (× 2) in the newest book; C. The next book judges again.',
+    'The lowest offer is gone; with it, a bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) in the newest book; C. The next book judges again.',
   );
   expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe(
     'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C.',
@@ -85,11 +85,11 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   const last = { usdPerGpuHour: 0.1, since: since ?? '', until: until ?? '' };
   const claim = 'the lowest price was higher in 57% of the last 7 days';
   expect(timingSentence({ ...words, claim, last }, alone)).toBe(
-    'A bad time to rent: the lowest reliable price is $0.2000 (× 2) now; it was higher than now in 57% of the last 7 days, usually $0.1500; 3 h ago it rose from $0.1000, its price for 24 h.',
+    'A bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; it was higher than now in 57% of the last 7 days, usually $0.1500; 3 h ago it rose from $0.1000.',
   );
   // A list of all offers may have it last.
   expect(timingSentence(words, { ...alone, set: 'all offers', isDeverified: true })).toBe(
-    'A bad time to rent: the lowest price of all offers is $0.2000 (× 2, deverified) now; C.',
+    'A bad time to rent any number of GPUs: the lowest price of all offers is $0.2000 (× 2, deverified) now; C.',
   );
   expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
   expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
@@ -97,10 +97,10 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   );
   // Whoever needs it longer cannot take the lowest.
   expect(timingSentence(words, { ...alone, endsInHours: 25, usdPerGpuHour: 0.25 })).toBe(
-    'A bad time to rent the cheapest offer: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than the usual lowest price.',
+    'A bad time to rent the cheapest offer of any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than the usual lowest price.',
   );
   expect(timingSentence(words, { ...alone, endsInHours: 25 })).toBe(
-    'For up to 25 h it is a bad time to rent: the lowest reliable price is $0.2000 (× 2) now; C.',
+    'For up to 25 h it is a bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; C.',
   );
 });
 

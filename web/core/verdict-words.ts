@@ -29,11 +29,13 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
 
 /** A price before that is closer to that of now is not named, as in `offerbook wait-or-rent`. */
 const minNewsShare = 0.01;
+/** A price that held no longer was brief. */
+const maxBriefMinutes = 360;
 
 /**
  * Says in what share of the time the lowest price was lower or higher than now and its usual price, then when it was
- * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078, its price for 1 h`. That
- * it differed by less than 1% is no news. `newest`: a recorded market's newest book.
+ * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. That it differed by
+ * less than 1% is no news. How long the other price held is said where that was brief. `newest`: a recorded market's newest book.
  */
 export function timingClaim(
   {
@@ -51,8 +53,9 @@ export function timingClaim(
   const moved = last.usdPerGpuHour > now ? 'fell' : 'rose';
   const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
   // A price of an hour between two others is no trend.
-  const held = formatLength((Date.parse(last.until) - Date.parse(last.since)) / 60_000);
-  return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}, its price for ${held}`;
+  const heldMinutes = (Date.parse(last.until) - Date.parse(last.since)) / 60_000;
+  const held = heldMinutes > maxBriefMinutes ? '' : `, its price for ${formatLength(heldMinutes)} only`;
+  return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}${held}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

@@ -127,7 +127,9 @@ export function timingSentence(
   const { set, isDeverified, numGpus, lowest, lowestGpus, endsInHours, isGone, usdPerGpuHour, newest } =
     context;
   const gpus =
-    numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
+    numGpus.length === 0
+      ? ' any number of GPUs'
+      : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
   const what = set === 'all offers' ? 'lowest price of all offers' : `lowest ${set} price`;
   // Who wants another number of GPUs must know whose price it is.
   const of = [numGpus.length === 1 ? [] : `× ${lowestGpus}`, isDeverified ? 'deverified' : []].flat();
@@ -145,7 +147,7 @@ export function timingSentence(
       ? `For up to ${endsIn(endsInHours)} it is ${timing.text}`
       : sentenceCase(timing.text);
   // A good time to rent the cheapest is none for what costs more.
-  const cheapest = own === '' ? gpus : ` the cheapest offer${gpus === '' ? '' : ` of${gpus}`}`;
+  const cheapest = own === '' ? gpus : ` the cheapest offer of${gpus}`;
   // Until the next book nobody knows what is usual without it.
   if (isGone)
     return `The lowest offer is gone; with it, ${timing.text}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}. The next book judges again.`;

@@ -110,6 +110,7 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
                   wait={wait}
                   asked={judged}
                   hours={isLasting ? null : profileHours(query)}
+                  isList={offer === undefined}
                 />
               }
               withBids={raisePercent !== null}
@@ -193,10 +194,12 @@ interface MeanwhileProps {
   asked: Props['asked'];
   /** The hours of the usage profile; null: an offer that lasts them is priced already. */
   hours: number | null;
+  /** Whether the view lists offers below. */
+  isList: boolean;
 }
 
 /** The books by which it is a good time or not; nothing if that is unknown. */
-function Meanwhile({ judged, wait: { market, type }, asked, hours }: MeanwhileProps) {
+function Meanwhile({ judged, wait: { market, type }, asked, hours, isList }: MeanwhileProps) {
   if (judged === null || asked === null) return null;
   const { timing, endsInHours } = judged;
   const ending = hours === null ? null : endingWords(endsInHours, hours, cheapestEndsIn);
@@ -211,7 +214,7 @@ function Meanwhile({ judged, wait: { market, type }, asked, hours }: MeanwhilePr
       <span class="whole">
         <Term word="good time" />.
       </span>
-      {ending !== null && ` ${ending}; the list below can have such offers last.`}
+      {ending !== null && ` ${ending}; ${isList ? 'the list below' : 'Deals'} can have such offers last.`}
     </p>
   );
 }

@@ -61,7 +61,7 @@ export const dealColumns: readonly DealColumn[] = [
   ...priceColumns.slice(0, 1),
   {
     name: 'verdict',
-    label: 'Price against its model',
+    label: 'Price beside other machines',
     unit: 'same verification, any reliability',
     title:
       'How many daily prices of machines of its model, type and verification were higher: in 30 days, else 90 or 7',

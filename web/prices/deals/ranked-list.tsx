@@ -112,7 +112,7 @@ export function RankedList(props: Props) {
             </>
           )}
           {by === 'allInUsdPerHour' && ': rent, disk and the traffic of the usage profile'}. Verdicts say
-          which machine is cheap beside others, not when to rent
+          which machine is cheap beside others, not when to rent.
           {!isEndingLast && <EndingLast app={app} items={items} />}
         </small>
       </h2>
@@ -162,7 +162,8 @@ function EndingLast({ app, items }: EndingProps) {
   if (items.every(({ maxDurationHours }) => (maxDurationHours ?? hours) >= hours)) return null;
   return (
     <>
-      . <a href={app.address.with({ endingLast: 'true' })}>List those last that end before {hours} h</a>
+      {' '}
+      <a href={app.address.with({ endingLast: 'true' })}>List those last that end before {hours} h</a>
     </>
   );
 }
