@@ -52,7 +52,7 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       const text = ((await sentence.locator('p').first().textContent()) ?? '').replace(/\s+/g, ' ');
       expect(text).toMatch(/ lowest reliable \$[\d.]+ per GPU-hour with 8 GB of disk, a good time/);
       expect(text).toContain(
-        'it was higher than now in 83% of the last 30 days, usually $0.4500; 14 h ago it fell from $0.5000, its price for 2 h only.',
+        'it was higher than now in 83% of the last 30 days, usually $0.4500; 14 h ago it fell from $0.5000.',
       );
       // A lower price of another machine is said, with what it is compared with, when it is asked for.
       const others = sentence.locator('details');

@@ -131,15 +131,15 @@ it('names the last other price, and when it became another one', () => {
   const [since, until] = [7_260_000, 3_660_000].map((ms) => new Date(Date.now() - ms).toISOString());
   const last = { usdPerGpuHour: 0.2192, since: since ?? '', until: until ?? '' };
   const [lower, higher] = [0.2, 0.3].map((now) =>
-    timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
+    timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null, saysBrief: true }),
   );
   expect(lower).toBe('C, usually $0.3000; 61 min ago it fell from $0.2192, its price for 60 min only');
-  expect(higher).toBe('C, usually $0.3000, as now; 61 min ago it rose from $0.2192, its price for 60 min only');
+  expect(higher).toBe(
+    'C, usually $0.3000, as now; 61 min ago it rose from $0.2192, its price for 60 min only',
+  );
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
-  ).toMatch(
-    /^C, usually \$0\.2000, as now; on \w+ \d+, \d{4}, .* it fell from \$0\.2192, its price for 60 min only$/,
-  );
+  ).toMatch(/^C, usually \$0\.2000, as now; on \w+ \d+, \d{4}, .* it fell from \$0\.2192$/);
   // A tenth of a percent is no news, nor is just less than one; one percent is.
   const near = [0.2193, 0.2171, 0.217].map((now) =>
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),

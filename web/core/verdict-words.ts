@@ -35,7 +35,8 @@ const maxBriefMinutes = 360;
 /**
  * Says in what share of the time the lowest price was lower or higher than now and its usual price, then when it was
  * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. That it differed by
- * less than 1% is no news. How long the other price held is said where that was brief. `newest`: a recorded market's newest book.
+ * less than 1% is no news. `newest`: a recorded market's newest book. `saysBrief`: whether there is room to
+ * say how long the other price held, where that was brief.
  */
 export function timingClaim(
   {
@@ -43,7 +44,7 @@ export function timingClaim(
     last,
     medianUsdPerGpuHour,
   }: Pick<NonNullable<PriceTiming>, 'claim' | 'last' | 'medianUsdPerGpuHour'>,
-  { now, newest }: { now: number; newest: string | null },
+  { now, newest, saysBrief = false }: { now: number; newest: string | null; saysBrief?: boolean },
 ): string {
   if (last === null) return claim;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
@@ -54,7 +55,8 @@ export function timingClaim(
   const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
   // A price of an hour between two others is no trend.
   const heldMinutes = (Date.parse(last.until) - Date.parse(last.since)) / 60_000;
-  const held = heldMinutes > maxBriefMinutes ? '' : `, its price for ${formatLength(heldMinutes)} only`;
+  const held =
+    !saysBrief || heldMinutes > maxBriefMinutes ? '' : `, its price for ${formatLength(heldMinutes)} only`;
   return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}${held}`;
 }
 

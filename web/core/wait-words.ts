@@ -150,8 +150,8 @@ export function timingSentence(
   const cheapest = own === '' ? gpus : ` the cheapest offer of${gpus}`;
   // Until the next book nobody knows what is usual without it.
   if (isGone)
-    return `The lowest offer is gone; with it, ${timing.text}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}. The next book judges again.`;
-  return `${lead}${cheapest}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
+    return `The lowest offer is gone; with it, ${timing.text}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest, saysBrief: true })}. The next book judges again.`;
+  return `${lead}${cheapest}: ${now} ${timingClaim(timing, { now: lowest, newest, saysBrief: true })}${own}.`;
 }
 
 /** Compares a price with the usual lowest one: `21% more than the usual lowest price`. */
