@@ -51,6 +51,17 @@ export function describeTrendChoices({ open }: PageFixture): void {
       await page.locator('.picker input[type=search]').fill('50');
       await page.locator('.picker label', { hasText: 'RTX 5090' }).click();
       await expect.poll(models, patiently).toEqual(['RTX 4090', 'RTX 3090']);
+      // A chosen model that is not found is replaced without another search.
+      await page.getByRole('button', { name: 'Remove RTX 4090' }).click();
+      await expect.poll(models, patiently).toEqual(['RTX 3090']);
+      expect(
+        await page
+          .locator('.picker input[type=search]')
+          .evaluate((field) => field === document.activeElement),
+      ).toBe(true);
+      await page.locator('.picker input[type=search]').fill('4090');
+      await page.locator('.picker input[value="RTX 4090"]').check();
+      await expect.poll(models, patiently).toEqual(['RTX 3090', 'RTX 4090']);
       await page.keyboard.press('Escape');
       expect(await page.locator('.picker details').getAttribute('open')).toBeNull();
       // Opened again it shows the chosen models; none chosen closes it.
@@ -64,14 +75,14 @@ export function describeTrendChoices({ open }: PageFixture): void {
             .map((each) => [(each as HTMLInputElement).value, (each as HTMLInputElement).checked]),
         );
       expect(first.slice(0, 2)).toEqual([
-        ['RTX 4090', true],
         ['RTX 3090', true],
+        ['RTX 4090', true],
       ]);
       expect(first[2]?.[1]).toBe(false);
       // One that is no longer chosen keeps its place until the list is opened again.
       await page.locator('.picker input[value="RTX 4090"]').uncheck();
       await expect.poll(models, patiently).toEqual(['RTX 3090']);
-      expect(await page.locator('.picker input[type=checkbox]').first().inputValue()).toBe('RTX 4090');
+      expect(await page.locator('.picker input[type=checkbox]').nth(1).inputValue()).toBe('RTX 4090');
       await page.locator('.picker').getByRole('button', { name: 'All models' }).click();
       expect(await page.locator('.picker details').getAttribute('open')).toBeNull();
     });

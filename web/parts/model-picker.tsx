@@ -18,6 +18,7 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
   const others = [...chosen, ...names].toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true }));
   const all = [...new Set([...first, ...others])];
   const found = all.filter((name) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
+  const unseen = chosen.filter((name) => !found.includes(name));
   const title = chosen.length === 0 ? 'All models' : chosen.join(', ');
   return (
     <div class="field picker">
@@ -75,6 +76,25 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
             ))}
           </ul>
           {found.length === 0 && <p class="soft">No matching model.</p>}
+          {unseen.length > 0 && (
+            <p class="soft unseen">
+              Also chosen:
+              {unseen.map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  class="small"
+                  onClick={({ currentTarget }) => {
+                    // The button goes; the keyboard goes on in the search field.
+                    currentTarget.closest('.picker')?.querySelector<HTMLElement>(stops)?.focus();
+                    choose(chosen.filter((each) => each !== name));
+                  }}
+                >
+                  Remove {name}
+                </button>
+              ))}
+            </p>
+          )}
           {chosen.length > 0 && (
             <button
               type="button"
