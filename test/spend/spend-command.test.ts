@@ -52,7 +52,9 @@ describe('offerbook spend', () => {
       /Balance: unknown. No balance was recorded yet: .*\n`offerbook spend set-balance` records a balance\./,
     );
     expect(table.stdout).toMatch(/Synced: charges until 2026-03-04 00:00 UTC, invoices until 2026-03-04/);
-    expect(table.stdout).toContain('\nNothing was spent in the period before.\n');
+    expect(table.stdout).toContain(
+      '\nNot compared with the period before: known spend begins only at 2026-03-01 00:00 UTC.\n',
+    );
     const after = await run('--from', '2026-03-03', '--to', '2026-03-05');
     expect(after.stdout).toMatch(
       /Nothing was spent in this range; in the period before, from .*, it was 3 USD\./,
