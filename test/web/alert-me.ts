@@ -72,7 +72,6 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog
           .locator('[data-warning=fires-at-once]')
           .getByText(
-            // Of the market of the page the schedule is known, though the offers name it; its watch may be new.
             /the alert fires at the next book, (by \w|usually within a minute and in 10 minutes at most)/,
           )
           .waitFor();

@@ -17,7 +17,7 @@ describe('a change in words', () => {
     const words = changeWords(change);
     expect(words).toMatchObject({ text: '-2.4% ± 0.3', median: '+22.0%', direction: 'down' });
     expect(words.detail).toContain(
-      'In 7 days: prices fell, cheap ones are taken.\nDay’s median (of all prices of the day’s books): +22.0%.',
+      'In 7 days: prices fell, cheap ones are taken.\nDay’s median (of all prices of that day): +22.0%.',
     );
     expect(words.detail).toContain('(like for like): -2.4% ± 0.3. Mix of machines: +24.4 points.');
   });

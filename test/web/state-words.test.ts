@@ -33,9 +33,9 @@ it('an instance has the same buttons in the same places in every state, of which
 
 it('what became of an action is a sentence about the instance', () => {
   expect(sentWords('destroy', 'RTX 4090 × 1 · 5000001', 'accepted')).toBe(
-    'The market accepted to destroy RTX 4090 × 1 · 5000001. Once it is gone it is listed as destroyed, under Ended.',
+    'The market accepted the request to destroy RTX 4090 × 1 · 5000001. Once it is gone, it is listed as destroyed under Ended.',
   );
-  expect(sentWords('start', 'my job', 'accepted')).toBe('The market accepted to start my job.');
+  expect(sentWords('start', 'my job', 'accepted')).toBe('The market accepted the request to start my job.');
   expect(sentWords('stop', 'my job', 'pending')).toBe(
     'my job is being stopped: retrying until the market confirms it.',
   );

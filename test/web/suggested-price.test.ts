@@ -51,7 +51,8 @@ describe('an alert whose price is above the value now', () => {
       entry('default', '2026-07-01T04:00:00Z', 'bid'),
       entry('models:B200|H100 SXM', '2026-07-01T03:30:00Z'),
     ];
-    const next = (query: string, known: typeof schedule | null = schedule) =>
+    const status = { market: { name: 'own' }, schedule };
+    const next = (query: string, known: typeof status | null = status) =>
       nextBook(known, new URLSearchParams(query));
     expect(next('gpuName=H100+SXM&gpuName=B200')).toEqual({ at: '2026-07-01T03:30:00Z' });
     expect(next('country=NO')).toEqual({ at: '2026-07-01T04:07:00Z' });
@@ -60,5 +61,9 @@ describe('an alert whose price is above the value now', () => {
     expect(next('gpuName=H100+SXM')).toEqual({ withinMinutes: 10 });
     expect(next('gpuName=B200&gpuName=H100+SXM&type=bid')).toEqual({ withinMinutes: 10 });
     expect(next('country=NO', null)).toBeNull();
+    // Only the schedule of the page's own market is known, whether the offers name it or not.
+    expect(next('market=own&gpuName=H100+SXM&gpuName=B200')).toEqual({ at: '2026-07-01T03:30:00Z' });
+    expect(next('market=other&gpuName=H100+SXM&gpuName=B200')).toEqual({ withinMinutes: 10 });
+    expect(next('market=other&country=NO')).toBeNull();
   });
 });

@@ -133,9 +133,9 @@ it('names the last other price, and when it became another one', () => {
   const [lower, higher] = [0.2, 0.3].map((now) =>
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null, saysBrief: true }),
   );
-  expect(lower).toBe('C, usually $0.3000; 61 min ago it fell from $0.2192, its price for 60 min only');
+  expect(lower).toBe('C, usually $0.3000; 61 min ago it fell from $0.2192, its price for only 60 min');
   expect(higher).toBe(
-    'C, usually $0.3000, as now; 61 min ago it rose from $0.2192, its price for 60 min only',
+    'C, usually $0.3000, as now; 61 min ago it rose from $0.2192, its price for only 60 min',
   );
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),

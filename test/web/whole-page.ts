@@ -134,6 +134,26 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.locator('.age').getByText('prices 2 h').waitFor();
     });
 
+    it('has the age in the line of the name and the theme, however long it is', async () => {
+      const page = await open('/', undefined, 1440);
+      await page.locator('.age').waitFor();
+      const middleOf = async (name: string) => {
+        const box = await page.locator(`.masthead ${name}`).boundingBox();
+        return box === null ? null : Math.round(box.y + box.height / 2);
+      };
+      for (const wide of [1440, 1361, 1024]) {
+        await page.setViewportSize({ width: wide, height: 900 });
+        for (const age of ['prices just now', 'prices 3 min ago', 'prices 1 h 20 min ago']) {
+          await page.locator('.age').evaluate((words, age) => {
+            words.textContent = age;
+          }, age);
+          const theme = await middleOf('.theme');
+          const off = Math.abs((theme ?? 0) - ((await middleOf('.brand')) ?? 99));
+          expect([wide, age, off < 4, await middleOf('.age')]).toEqual([wide, age, true, theme]);
+        }
+      }
+    });
+
     it('says at a tap on the age when the whole market is read again', async () => {
       const page = await open('/service', (page) =>
         page.route('**/api/status', async (route) => {

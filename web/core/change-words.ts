@@ -48,7 +48,7 @@ export function changeWords(change: PriceChange): ChangeWords {
     direction: status !== 'clear' || percent === null ? null : percent < 0 ? 'down' : 'up',
     detail: [
       `In ${countOf(days, 'day')}: ${words}.`,
-      `Day’s median (of all prices of the day’s books): ${median ?? 'unknown'}.`,
+      `Day’s median (of all prices of that day): ${median ?? 'unknown'}.`,
       `Prices of the same machines (like for like): ${prices}. Mix of machines: ${mix}.`,
     ].join('\n'),
   };

@@ -90,7 +90,7 @@ export function hoursWords(planned: string, maxHours: number, profileHours: numb
 }
 
 /**
- * Returns what is said against the end of an equal machine, `sooner than this one (in 100 days), before the 720 h that
+ * Returns what is said against the end of an equal machine, `sooner than this one (in 100 days) and before the 720 h that
  * prices assume`; null: nothing. Ends within an hour of each other are alike. `left`, `ownLeft`: hours until the host
  * ends it, and this one; null: the market does not say.
  */

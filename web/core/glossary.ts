@@ -6,7 +6,7 @@ export const glossary = {
     'Only prices of the same machines are compared, so that it does not matter which machines are available.',
   'standard error':
     'How far a change may be off because only some machines were compared: in about 2 of 3 cases by less than the number after ±. A change counts as clear, in bold and color, when it is more than twice that.',
-  mix: 'Which machines are available: when cheap ones are taken, the day’s median (of all prices of the day’s books) rises although no price has changed. The mix of machines is that part of a change, in percentage points. A change says “cheap ones are taken” or “more cheap ones are available” when it is at least a point and twice the number after ±.',
+  mix: 'Which machines are available: when cheap ones are taken, the day’s median (of all prices of that day) rises although no price has changed. The mix of machines is that part of a change, in percentage points. A change says “cheap ones are taken” or “more cheap ones are available” when it is at least a point and twice the number after ±.',
   deverified: 'The market verified the machine once and has withdrawn that: it may be unreliable.',
   'bid discount':
     'How far the median minimum bid is below the median on-demand price. A bid is cheaper, but somebody who bids more gets the machine.',

@@ -35,8 +35,8 @@ const maxBriefMinutes = 360;
 /**
  * Says in what share of the time the lowest price was lower or higher than now and its usual price, then when it was
  * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. That it differed by
- * less than 1% is no news. `newest`: a recorded market's newest book. `saysBrief`: whether there is room to
- * say how long the other price held, where that was brief.
+ * less than 1% is no news. `newest`: a recorded market's newest book; null: it is now. `saysBrief`: whether there is room
+ * for how long the other price held, where that was brief.
  */
 export function timingClaim(
   {
@@ -56,7 +56,7 @@ export function timingClaim(
   // A price of an hour between two others is no trend.
   const heldMinutes = (Date.parse(last.until) - Date.parse(last.since)) / 60_000;
   const held =
-    !saysBrief || heldMinutes > maxBriefMinutes ? '' : `, its price for ${formatLength(heldMinutes)} only`;
+    !saysBrief || heldMinutes > maxBriefMinutes ? '' : `, its price for only ${formatLength(heldMinutes)}`;
   return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}${held}`;
 }
 

@@ -98,7 +98,7 @@ function DataAge({ status, minutesSince }: { status: Status; minutesSince: numbe
     <SaysMore
       class="explained age"
       title={`Newest book of the whole market: ${formatUtc(newest)}; a watch’s own may be newer`}
-      more={<Reading newest={newest} next={nextOfMarket(status.schedule)} />}
+      more={<BookTimes newest={newest} next={nextOfMarket(status.schedule)} />}
     >
       prices {formatAge(status.dataAgeMinutes + minutesSince)}
     </SaysMore>
@@ -106,7 +106,7 @@ function DataAge({ status, minutesSince }: { status: Status; minutesSince: numbe
 }
 
 /** When the whole market was read, and when it is read again; `next` is null where that is not scheduled. */
-const Reading = ({ newest, next }: { newest: string; next: string | null }) => (
+const BookTimes = ({ newest, next }: { newest: string; next: string | null }) => (
   <>
     The whole market was read <Moment t={newest} />
     {next === null ? ' and is not read again by schedule' : `, and is read again ${formatExpected(next)}`}. A

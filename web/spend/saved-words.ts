@@ -52,12 +52,11 @@ export function savedAnswer({
       lead: `You overpaid by at least ${formatAmount(savedUsd)}`,
       rest: `: ${shareOf(Number(savedUsd))}${others}.`,
     };
-  const [ofWhat, only] = isEnough(total)
-    ? [(usd: number) => `: ${shareOf(usd)}`, '']
-    : [
-        () => '',
-        ` Only ${formatAmount(comparedUsd)} of the ${formatAmount(consumptionUsd)} could be judged.`,
-      ];
+  // What little could be judged is said once, as an amount.
+  const ofWhat = (usd: number): string => (isEnough(total) ? `: ${shareOf(usd)}` : '');
+  const only = isEnough(total)
+    ? ''
+    : ` Only ${formatAmount(comparedUsd)} of the ${formatAmount(consumptionUsd)} could be judged.`;
   if (bidsUsd === 'all')
     return {
       lead: `Your bids cost at least ${formatAmount(savedUsd)} more than the minimum bids`,

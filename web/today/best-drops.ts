@@ -8,7 +8,7 @@ export interface Drop {
 
 /** The models with the biggest clear drops of a period. */
 export interface BestDrops {
-  /** A week as soon as any model's change over it is known, else one day. */
+  /** 7 where the change of some model over 7 days is known, else 1. */
   days: 1 | 7;
   /** The biggest first; empty: no price has clearly fallen. */
   drops: Drop[];

@@ -45,9 +45,6 @@ export function PriceAlert({ app, subject, close }: Props) {
   const { query } = (isReliable && reliable) || subject;
   const { pool, whatCounts } = countedOffers(app, query);
   const known = useContext(AlertsContext);
-  const status = app.status.state.value.data;
-  const schedule = status?.schedule ?? null;
-  const isOwn = query.getAll('market').every((name) => name === status?.market.name);
   const input = useRef<HTMLInputElement>(null);
   const wanted = changed === null ? subject.metric : changed.params.metric;
   const metric = metricNames.rules.find((name) => name === wanted) ?? defaultMetric;
@@ -178,7 +175,7 @@ export function PriceAlert({ app, subject, close }: Props) {
                     ? tested.latest?.now?.fires === true
                     : isBelow(first, usd)
               }
-              next={nextBook(isOwn ? schedule : null, query)}
+              next={nextBook(app.status.state.value.data, query)}
               books={Number(options.m)}
               price={price}
               isOnce={options.rearm === 'leave'}

@@ -127,7 +127,7 @@ export async function explainChange(
         : `${dayWords(day)} compared with ${dayWords(day - compared)}: ${countOf(both, 'listing')} seen on both days, the others connect them through the days between.`,
       medianPercent === null
         ? 'One of the two days has no median.'
-        : `The day’s median, of all prices of the day’s books, went from ${formatUsd(medianBefore)} to ${formatUsd(medianNow)} per GPU-hour; that of the newest book alone is another figure. What the same machines do not explain is the mix, said in words where it is at least a point and twice the error.`,
+        : `The day’s median, of all prices of that day, moved from ${formatUsd(medianBefore)} to ${formatUsd(medianNow)} per GPU-hour; that of the newest book alone is another figure. What the same machines do not explain is the mix, said in words where it is at least a point and twice the error.`,
       ...windowWords(day, regression, rows),
     ],
     value,

@@ -74,7 +74,7 @@ export function actionSlots(state: string): ActionSlot[] {
 
 const becomes = { stop: 'stopped', start: 'started', destroy: 'destroyed' } as const;
 
-/** Returns what became of a stop, start or destroy, `The market accepted to stop my job.`, and what the list then says. */
+/** Returns what became of a stop, start or destroy, `The market accepted the request to stop my job.`, and what the list then says. */
 export function sentWords(
   kind: 'stop' | 'start' | 'destroy',
   name: string,
@@ -82,8 +82,8 @@ export function sentWords(
 ): string {
   if (outcome === 'pending')
     return `${name} is being ${becomes[kind]}: retrying until the market confirms it.`;
-  const then = kind === 'destroy' ? ' Once it is gone it is listed as destroyed, under Ended.' : '';
-  return `The market accepted to ${kind} ${name}.${then}`;
+  const then = kind === 'destroy' ? ' Once it is gone, it is listed as destroyed under Ended.' : '';
+  return `The market accepted the request to ${kind} ${name}.${then}`;
 }
 
 /** Formats the cost, as a lower bound or unknown if a rate was unknown. */
