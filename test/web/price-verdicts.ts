@@ -39,7 +39,7 @@ export const withMonth = ({ items, ...rest }: Verdicts): Verdicts => ({
 });
 
 /** Opens a page with that history. */
-export const ofMonth = (page: Page) =>
+const ofMonth = (page: Page) =>
   page.route('**/api/verdicts?*', (route) => perturb<Verdicts>(route, withMonth));
 
 /** Tests in a real browser of the sentence that says whether a price is low now. */
