@@ -62,7 +62,7 @@ const explained: Record<string, readonly Explained[]> = {
     { what: 'a change', cell: '#change-table [data-field=change1]', figure: 'percent' },
   ],
   '/spend?from=2026-01-01&group=label': [
-    { what: 'a sum', cell: '#spend [data-total]', figure: 'amountUsd' },
+    { what: 'a sum', cell: '#spend [data-total="consumption/charged"]', figure: 'amountUsd' },
     {
       what: 'a group',
       // An estimate grows from one second to the next.

@@ -106,11 +106,28 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         .toMatch(
           /^\$2\.50 more \(\+25(\.0)?\s?%\) than the \$10\.00 from .+2026, the same days .+ earlier\.$/,
         );
+      // One sum of both, and how much of it is estimated.
       totals = [charged, { ...charged, basis: 'estimated', amountUsd: '0.02' }];
+      const spent = page.locator('#spend [data-totals] > div').first();
       await page.reload();
       await expect
-        .poll(() => page.locator('#spend-before').textContent(), patiently)
-        .toMatch(/^With the estimated \$0\.02, \$2\.50 more/);
+        .poll(() => spent.textContent(), patiently)
+        .toBe('Spent (consumption)$12.50$0.02 estimated (no charge so far), $12.48 charged');
+      // Rounded, 12.48 and 0.02 are not 12.51.
+      totals = [
+        { ...charged, amountUsd: '12.4849' },
+        { ...charged, basis: 'estimated', amountUsd: '0.0249' },
+      ];
+      await page.reload();
+      await expect
+        .poll(() => spent.textContent(), patiently)
+        .toBe('Spent (consumption)$12.51$0.02 estimated (no charge so far), the rest charged');
+      totals = [{ ...charged, basis: 'estimated' }];
+      await page.reload();
+      await expect
+        .poll(() => spent.textContent(), patiently)
+        .toBe('Spent (consumption)$12.48all estimated: no charge so far');
+      expect(await page.locator('#spend-before').textContent()).toMatch(/^\$2\.50 more/);
       before = { ...before, consumptionUsd: '0', changeUsd: '12.5', changePercent: null };
       totals = [charged, { ...charged, category: 'payment', amountUsd: '-75' }];
       await page.reload();
@@ -135,7 +152,6 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       // Money paid in has one word and one sign on the page.
       const paid = page.locator('#spend [data-totals] > div').last();
       expect(await paid.textContent()).toBe('Paid in$75.00');
-      const spent = page.locator('#spend [data-totals] > div').first();
       expect(await spent.textContent()).toMatch(/^Spent \(consumption\)/);
     });
 

@@ -8,7 +8,8 @@ import { Notice } from '../parts/notice.tsx';
 import { SpendBars } from './spend-bars.tsx';
 import { SpendBefore } from './spend-before.tsx';
 import type { SpendUnit } from './spend-times.ts';
-import { basisWords, hasBills, signedUsd, sumWords } from './spend-words.ts';
+import { SpendTotals } from './spend-totals.tsx';
+import { hasBills } from './spend-words.ts';
 import { SyncBills } from './sync-bills.tsx';
 
 interface Props {
@@ -27,25 +28,7 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
   const consumption = spend.items.filter(({ category }) => category === 'consumption');
   return (
     <>
-      <dl class="figures" data-totals>
-        {spend.totals.map(({ category, basis, amountUsd, entries }) => (
-          <div key={category + basis} title={countOf(entries, 'entry', 'entries')}>
-            <dt>
-              {sumWords.get(category)}
-              {basis === 'estimated' ? `, ${basisWords[basis]}` : ''}
-            </dt>
-            <dd
-              class={category === 'consumption' ? 'main' : ''}
-              data-total={`${category}/${basis}`}
-              data-value={amountUsd}
-            >
-              <Explain query={explainQuery('spend', { category, basis }, asked)}>
-                {formatAmount(signedUsd({ category, amountUsd }))}
-              </Explain>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <SpendTotals totals={spend.totals} asked={asked} />
       {consumption.length > 0 && children}
       {spend.totals.some(({ category }) => category !== 'consumption') && (
         <p class="caption">

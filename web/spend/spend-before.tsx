@@ -4,10 +4,10 @@ import { Explain, explainQuery } from '../parts/explain.tsx';
 import { compareBefore, timesWords } from './compare-before.ts';
 import { earlierWords, endsWithinDay, firstDayOf, formatDays, formatSpan } from './spend-periods.ts';
 
-type Shown = Pick<Spend, 'before' | 'from' | 'timeZone' | 'totals'>;
+type Shown = Pick<Spend, 'before' | 'from' | 'timeZone'>;
 
 /** The change of consumption against the same days earlier, in a sentence; nothing if there was none in both. */
-export function SpendBefore({ spend: { before, from: rangeFrom, timeZone, totals } }: { spend: Shown }) {
+export function SpendBefore({ spend: { before, from: rangeFrom, timeZone } }: { spend: Shown }) {
   if (before === null) return null;
   const { from, to, consumptionUsd, changeUsd, changePercent, firstSpendAt } = before;
   const range = new URLSearchParams({ from, to, timeZone });
@@ -17,7 +17,6 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone, totals
   const times = timesWords(changePercent);
   const firstDay = firstDayOf(firstSpendAt, timeZone);
   const percent = changePercent === null || times !== null ? '' : ` (${formatSignedPercent(changePercent)})`;
-  const estimated = totals.find((total) => total.category === 'consumption' && total.basis === 'estimated');
   const upTo = endsWithinDay(to, timeZone) ? ' up to this time of day' : '';
   const [span, words] = [formatSpan(from, to, timeZone), `${earlierWords(from, rangeFrom, timeZone)}${upTo}`];
   const query = explainQuery('spend', { category: 'consumption' }, range);
@@ -46,10 +45,9 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone, totals
         <>Nothing was spent in this range; in the period before it was {then}</>
       ) : (
         <>
-          {estimated !== undefined && `With the estimated ${formatAmount(estimated.amountUsd)}, `}
           <strong class={change > 0 ? 'rose' : change < 0 ? 'fell' : 'soft'}>
             {change === 0
-              ? `${estimated === undefined ? 'As' : 'as'} much as`
+              ? 'As much as'
               : `${formatAmount(String(Math.abs(change)))} ${change > 0 ? 'more' : 'less'}${percent}`}
           </strong>
           {change === 0 ? ' the' : times === null ? ' than the' : `, ${times} the`} {then}

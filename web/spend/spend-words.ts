@@ -23,6 +23,12 @@ export const sumWords = new Map<string, string>([
   ['consumption', 'Spent (consumption)'],
 ]);
 
+/** Returns the sum of amounts, as decimal text. */
+export const sumUsd = (parts: readonly Pick<Spend['totals'][number], 'amountUsd'>[]): string =>
+  parts.length === 1 && parts[0] !== undefined
+    ? parts[0].amountUsd
+    : parts.reduce((sum, { amountUsd }) => sum + Number(amountUsd), 0).toFixed(12);
+
 /** Names of the bases. */
 export const basisWords = { charged: 'charged', estimated: 'estimated' };
 
