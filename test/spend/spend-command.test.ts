@@ -123,6 +123,15 @@ describe('offerbook spend', () => {
     expect((await run(...march)).stdout).toMatch(/2026-03 was closed; 0.5 USD of adjustments came later/);
   });
 
+  it('says that nothing was spent in the period before, once spend before it is known', async () => {
+    const [market] = await sql<{ id: number }[]>`select id from market`;
+    const dates = { start: '2025-12-01T00:00:00Z', end: '2025-12-02T00:00:00Z' };
+    const earlier = makeCharge(2, { ...dates, amountUsd: '1' });
+    const charges = [earlier, charge('3.5')];
+    await landBills(sql, market?.id ?? 0, 'charge', '2026-04-07T00:00:00Z', charges);
+    expect((await run(...march)).stdout).toContain('\nNothing was spent in the period before.\n');
+  });
+
   it('exits with 2 for an invalid amount or grouping', async () => {
     expect((await run('set-balance', 'much')).code).toBe(2);
     expect((await run('--group-by', 'gpu')).code).toBe(2);
