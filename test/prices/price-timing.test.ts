@@ -24,7 +24,7 @@ describe('whether the lowest price is low now', () => {
       medianUsdPerGpuHour: 360,
       last: {
         usdPerGpuHour: 719,
-        since: new Date(now - hourMs).toISOString(),
+        since: new Date(now - 8 * hourMs).toISOString(),
         until: new Date(now).toISOString(),
       },
       claim: 'the lowest price was higher in 86% of the last 30 days',
@@ -35,7 +35,7 @@ describe('whether the lowest price is low now', () => {
       ...{ grade: 'very_high', claim: 'the lowest price was lower in 97% of the last 30 days' },
       last: {
         usdPerGpuHour: 719,
-        since: new Date(now - hourMs).toISOString(),
+        since: new Date(now - 8 * hourMs).toISOString(),
         until: new Date(now).toISOString(),
       },
       text: 'a very bad time to rent',
@@ -87,7 +87,7 @@ describe('whether the lowest price is low now', () => {
     expect(timing(0.96, 800, () => 1)?.text).toBe('a good time to rent');
   });
 
-  it('names the last price that was another one, whether the others were mostly higher or lower', () => {
+  it('names the last price that was another one for three hours, whether the others were mostly higher or lower', () => {
     const dip = (before: number) => (before <= 2 ? 1 : before < 15 ? 0.8 : 1.02);
     expect(timing(1, 800, dip)).toMatchObject({
       claim: 'the lowest price was higher in 98% of the last 30 days',
@@ -97,14 +97,30 @@ describe('whether the lowest price is low now', () => {
         until: new Date(now - 2 * hourMs).toISOString(),
       },
     });
-    // One book alone, before which the price was as now; and a price of all the days compared.
-    expect(timing(1, 800, (before) => (before === 3 ? 0.8 : 1))?.last).toMatchObject({
-      since: new Date(now - 3 * hourMs).toISOString(),
-      until: new Date(now - 2 * hourMs).toISOString(),
+    // Three hours are enough, two are not; nor is a difference of less than 1%.
+    const former = (usd: number, hours: number) =>
+      timing(1, 800, (before) => (before > 1 && before <= 1 + hours ? usd : before > 300 ? 2 : 1))?.last;
+    expect(former(0.8, 3)).toEqual({
+      usdPerGpuHour: 0.8,
+      since: new Date(now - 4 * hourMs).toISOString(),
+      until: new Date(now - hourMs).toISOString(),
     });
+    expect(former(0.98, 3)?.usdPerGpuHour).toBe(0.98);
+    for (const [usd, hours] of [
+      [0.8, 2],
+      [0.995, 3],
+    ] as const)
+      expect(former(usd, hours)).toMatchObject({
+        usdPerGpuHour: 2,
+        until: new Date(now - 300 * hourMs).toISOString(),
+      });
+    // One that moves by less than 1% is one price; one that never holds is none.
+    expect(timing(1, 800, (before) => (before % 2 === 0 ? 0.8 : 0.805))?.last).toMatchObject({
+      usdPerGpuHour: 0.805,
+      since: new Date(now - 719 * hourMs).toISOString(),
+    });
+    expect(timing(1, 800, (before) => (before % 2 === 0 ? 0.8 : 0.9))?.last).toBeNull();
     expect(timing(1, 800, () => 2)?.last?.since).toBe(new Date(now - 719 * hourMs).toISOString());
-    // A price that looks the same did not move.
-    expect(timing(1, 800, (before) => 1 + before / 1e8)?.last).toBeNull();
   });
 
   it('counts a book for the time until the next, at most a day', () => {

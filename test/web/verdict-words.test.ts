@@ -128,27 +128,20 @@ it('says why it is unknown whether it is a good time to rent', () => {
 });
 
 it('names the last other price, and when it became another one', () => {
-  const [since, until] = [7_260_000, 3_660_000].map((ms) => new Date(Date.now() - ms).toISOString());
-  const last = { usdPerGpuHour: 0.2192, since: since ?? '', until: until ?? '' };
-  const [lower, higher] = [0.2, 0.3].map((now) =>
-    timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null, saysBrief: true }),
-  );
-  expect(lower).toBe('C, usually $0.3000; 61 min ago it fell from $0.2192, its price for only 60 min');
-  expect(higher).toBe(
-    'C, usually $0.3000, as now; 61 min ago it rose from $0.2192, its price for only 60 min',
-  );
-  expect(
-    timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
-  ).toMatch(/^C, usually \$0\.2000, as now; on \w+ \d+, \d{4}, .* it fell from \$0\.2192$/);
-  // A tenth of a percent is no news, nor is just less than one; one percent is.
-  const near = [0.2193, 0.2171, 0.217].map((now) =>
-    timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
-  );
-  expect(near.map((words) => words.includes('fell') || words.includes('rose'))).toEqual([false, false, true]);
-  expect(near[0]).toBe('C, usually $0.3000');
-  expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
-    'C',
-  );
+  const until = new Date(Date.now() - 3_660_000).toISOString();
+  const last = { usdPerGpuHour: 0.2192, since: until, until };
+  const claim = 'the lowest price was higher in 60% of the last 7 days';
+  const said = (now: number, usual: number, newest: string | null = null) =>
+    timingClaim({ claim, last, medianUsdPerGpuHour: usual }, { now, newest });
+  const lead = 'it was higher than now in 60% of the last 7 days, usually';
+  expect(said(0.2, 0.3)).toBe(`${lead} $0.3000; 61 min ago it fell from $0.2192`);
+  expect(said(0.3, 0.3)).toBe(`${lead} $0.3000, as now; 61 min ago it rose from $0.2192`);
+  expect(said(0.2, 0.3, until)).toMatch(/; on \w+ \d+, \d{4}, .* it fell from \$0\.2192$/);
+  const without = (words: string) =>
+    timingClaim({ claim: words, last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null });
+  expect(without(claim)).toBe(`${lead} $0.2000, as now`);
+  const same = 'the lowest price was the same all of the last 7 days';
+  expect(without(same)).toBe(same);
 });
 
 it('statistics of a range come from its medians, without missing ones', () => {

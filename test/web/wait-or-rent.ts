@@ -124,7 +124,7 @@ export function describeWaitOrRent({ open, ask, send, crawled }: PageFixture): v
       held.resolve();
       await expect
         .poll(() => said.textContent(), patiently)
-        .toMatch(/^(For up to .* it is a|A)n? .*time to rent|not enough history/);
+        .toMatch(/^An? .*time to rent|not enough history/);
       // Nor are the figures of any number of GPUs shown as those of one.
       const again = {
         verdicts: Promise.withResolvers<void>(),

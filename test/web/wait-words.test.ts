@@ -69,6 +69,7 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     endsInHours: null,
     isGone: false,
     usdPerGpuHour: null,
+    widerText: null,
     newest: null,
   };
   expect(timingSentence(words, alone)).toBe(
@@ -81,6 +82,12 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe(
     'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C.',
   );
+  // Today judges any number: where that differs, both are said.
+  const beside = (widerText: string) => timingSentence(words, { ...alone, numGpus: ['1'], widerText });
+  expect(beside('a good time to rent')).toBe(
+    'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C. With any number of GPUs it is a good time to rent.',
+  );
+  expect(beside('a bad time to rent')).not.toContain('any number');
   const [since, until] = [27, 3].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
   const last = { usdPerGpuHour: 0.1, since: since ?? '', until: until ?? '' };
   const claim = 'the lowest price was higher in 57% of the last 7 days';
@@ -100,7 +107,7 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     'A bad time to rent the cheapest offer of any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than the usual lowest price.',
   );
   expect(timingSentence(words, { ...alone, endsInHours: 25 })).toBe(
-    'For up to 25 h it is a bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; C.',
+    'A bad time to rent any number of GPUs for up to 25 h: the lowest reliable price is $0.2000 (× 2) now; C.',
   );
 });
 

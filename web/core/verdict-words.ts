@@ -1,6 +1,6 @@
 import type { OfferVerdict, PriceTiming, VerdictWindow } from './api.ts';
 import { countOf, formatUsd } from './figures.ts';
-import { formatLength, formatMoment, formatRelative } from './times.ts';
+import { formatMoment, formatRelative } from './times.ts';
 
 /** How a verdict looks: an icon and a color. */
 export type VerdictGrade = 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
@@ -27,16 +27,10 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
     ? { text: 'no verdict', claim: 'the newest book is not complete' }
     : { text: 'not enough history yet', claim: 'a good time to rent is told by 30 books on 5 of 7 days' };
 
-/** A price before that is closer to that of now is not named, as in `offerbook wait-or-rent`. */
-const minNewsShare = 0.01;
-/** A price that held no longer was brief. */
-const maxBriefMinutes = 360;
-
 /**
- * Says in what share of the time the lowest price was lower or higher than now and its usual price, then when it was
- * another one last: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. That it differed by
- * less than 1% is no news. `newest`: a recorded market's newest book; null: it is now. `saysBrief`: whether there is room
- * for how long the other price held, where that was brief.
+ * Says in what share of the time the lowest price was lower or higher than now and its usual price, then what it was before,
+ * for some hours: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. `newest`: a recorded
+ * market's newest book; null: it is now.
  */
 export function timingClaim(
   {
@@ -44,20 +38,16 @@ export function timingClaim(
     last,
     medianUsdPerGpuHour,
   }: Pick<NonNullable<PriceTiming>, 'claim' | 'last' | 'medianUsdPerGpuHour'>,
-  { now, newest, saysBrief = false }: { now: number; newest: string | null; saysBrief?: boolean },
+  { now, newest }: { now: number; newest: string | null },
 ): string {
-  if (last === null) return claim;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
-  const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
   const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
-  if (Math.abs(last.usdPerGpuHour - now) < minNewsShare * now) return `${share}${usual}`;
+  if (share === claim) return claim;
+  const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
+  if (last === null) return `${share}${usual}`;
   const moved = last.usdPerGpuHour > now ? 'fell' : 'rose';
   const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
-  // A price of an hour between two others is no trend.
-  const heldMinutes = (Date.parse(last.until) - Date.parse(last.since)) / 60_000;
-  const held =
-    !saysBrief || heldMinutes > maxBriefMinutes ? '' : `, its price for only ${formatLength(heldMinutes)}`;
-  return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}${held}`;
+  return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

@@ -115,6 +115,8 @@ interface TimingContext {
   isGone: boolean;
   /** The price of the offer that would be rented; null: none, or unknown. */
   usdPerGpuHour: number | null;
+  /** What time it is with any number of GPUs; null: that is what is judged, or too little history. */
+  widerText: string | null;
   /** A recorded market's newest book; null: it is now. */
   newest: string | null;
 }
@@ -124,8 +126,18 @@ export function timingSentence(
   timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last' | 'medianUsdPerGpuHour'>,
   context: TimingContext,
 ): string {
-  const { set, isDeverified, numGpus, lowest, lowestGpus, endsInHours, isGone, usdPerGpuHour, newest } =
-    context;
+  const {
+    set,
+    isDeverified,
+    numGpus,
+    lowest,
+    lowestGpus,
+    endsInHours,
+    isGone,
+    usdPerGpuHour,
+    widerText,
+    newest,
+  } = context;
   const gpus =
     numGpus.length === 0
       ? ' any number of GPUs'
@@ -141,17 +153,16 @@ export function timingSentence(
     usdPerGpuHour === null || more < 1
       ? ''
       : `; this offer costs ${formatPercent(more, 0)} more than the lowest${ends}${ends === '' ? ' and ' : ', and '}${besideUsual(usdPerGpuHour, timing.medianUsdPerGpuHour)}`;
-  // What is cheap now may end long before the work does. Beside an offer that would be rented, it is said of that price.
-  const lead =
-    endsInHours !== null && usdPerGpuHour === null
-      ? `For up to ${endsIn(endsInHours)} it is ${timing.text}`
-      : sentenceCase(timing.text);
   // A good time to rent the cheapest is none for what costs more.
   const cheapest = own === '' ? gpus : ` the cheapest offer of${gpus}`;
+  // What is cheap now may end long before the work does. Beside an offer that would be rented, it is said of that price.
+  const upTo = endsInHours !== null && usdPerGpuHour === null ? ` for up to ${endsIn(endsInHours)}` : '';
   // Until the next book nobody knows what is usual without it.
   if (isGone)
-    return `The lowest offer is gone; with it, ${timing.text}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest, saysBrief: true })}. The next book judges again.`;
-  return `${lead}${cheapest}: ${now} ${timingClaim(timing, { now: lowest, newest, saysBrief: true })}${own}.`;
+    return `The lowest offer is gone; with it, ${timing.text}${gpus}${upTo}: ${now} ${timingClaim(timing, { now: lowest, newest })}. The next book judges again.`;
+  const wider =
+    widerText === null || widerText === timing.text ? '' : ` With any number of GPUs it is ${widerText}.`;
+  return `${sentenceCase(timing.text)}${cheapest}${upTo}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.${wider}`;
 }
 
 /** Compares a price with the usual lowest one: `21% more than the usual lowest price`. */

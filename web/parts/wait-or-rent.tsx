@@ -59,8 +59,18 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const judged = offer?.asked ?? asked;
   const isLasting =
     offer === undefined && query.get('endingLast') === 'true' && query.getAll('gpuName').length === 1;
-  const { verdictOf, isChecking } = useVerdicts(app, judged, waits, isLasting);
-  const timingOf = useTimings(app, judged, verdictOf, { set, offer, hours: profileHours(query) });
+  const own = useVerdicts(app, judged, waits, isLasting);
+  // Deals and Today judge any number of GPUs, which can be another time.
+  const wider = useVerdicts(app, judged && anyNumber(judged), waits, false);
+  const { verdictOf } = own;
+  const isChecking = own.isChecking || wider.isChecking;
+  const timingOf = useTimings(app, judged, {
+    set,
+    offer,
+    hours: profileHours(query),
+    ...own,
+    widerOf: wider.verdictOf,
+  });
   const neededOf = useNeeded(app);
   // Of all models there is no verdict to say, only whether waiting pays off.
   const isShort = offer === undefined && query.getAll('gpuName').length !== 1 && raisePercent === null;
@@ -123,6 +133,10 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   );
 }
 
+/** Selects the same offers with any number of GPUs; null: they have it already. */
+const anyNumber = (asked: URLSearchParams): URLSearchParams | null =>
+  asked.has('numGpus') ? changedQuery(asked, { numGpus: null }) : null;
+
 const chooseWords = 'Choose one model to see whether its price is low now.';
 
 type Timing = LowestVerdict['timing'];
@@ -136,6 +150,17 @@ interface Judged {
 }
 
 type VerdictOf = (wait: MarketWait) => LowestVerdict | undefined;
+
+/** What a time is judged by, and how it is said. */
+interface JudgedBy {
+  set: string;
+  offer: ChosenOffer | undefined;
+  /** The hours of the usage profile. */
+  hours: number;
+  verdictOf: VerdictOf;
+  /** Of any number of GPUs, where a number is chosen. */
+  widerOf: VerdictOf;
+}
 
 /**
  * Loads the lowest prices of one model, judged, where the past does not tell yet whether waiting pays off, or where they
@@ -160,12 +185,7 @@ function useVerdicts(
 }
 
 /** Returns what tells whether the lowest price is low now; null: too little history. */
-function useTimings(
-  app: App,
-  asked: Props['asked'],
-  verdictOf: VerdictOf,
-  { set, offer, hours }: { set: string; offer: ChosenOffer | undefined; hours: number },
-) {
+function useTimings(app: App, asked: Props['asked'], { set, offer, hours, verdictOf, widerOf }: JudgedBy) {
   const newest = useContext(OwnTime);
   const now = useOwnNow();
   return (wait: MarketWait): Judged | null => {
@@ -182,6 +202,7 @@ function useTimings(
       endsInHours,
       isGone: app.gone.has(item.lowest.offerId),
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
+      widerText: widerOf(wait)?.timing?.text ?? null,
       newest,
     });
     return { timing: item.timing, sentence, endsInHours };

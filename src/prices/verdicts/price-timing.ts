@@ -23,7 +23,7 @@ export interface PriceTiming {
   higherPercent: number;
   /** The usual lowest price, USD: in half of that time it was at most this. */
   medianUsdPerGpuHour: number;
-  /** The last lowest price that differed, whichever way, by at least `minChangeUsd`; null: none did. */
+  /** The last lowest price that held for `minHeldMs` and differed by `minMoveShare` of the price now; null: none did. */
   last: LastPrice | null;
   /** The grade in a few words: `a good time to rent`. */
   text: string;
@@ -38,8 +38,10 @@ const timingDays = [30, 7] as const;
 export const maxTimingDays = Math.max(...timingDays);
 const enough = { books: 30, coverage: 0.7 };
 const dayMs = 86_400_000;
-/** Prices are shown to $0.0001: closer ones are no movement. */
-const minChangeUsd = 0.000_05;
+/** A price that is closer to another one, as a share of it, is no movement. */
+const minMoveShare = 0.01;
+/** A price that held for less time, between two others, is no price that it rose or fell from. */
+const minHeldMs = 3 * 3_600_000;
 /** A price that is closer to the usual one is as usual, however often it was lower or higher. */
 const minUnusualShare = 0.01;
 /** A price that is closer to the usual one is never very good or very bad. */
@@ -66,27 +68,21 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
   const [now, price] = [times.at(-1) ?? 0, prices.at(-1) ?? Number.NaN];
   if (Number.isNaN(price)) return null;
   for (const days of timingDays) {
-    const found: Shares = { held: [], belowMs: 0, equalMs: 0, aboveMs: 0, last: null };
+    const found: Shares = { held: [], belowMs: 0, equalMs: 0, aboveMs: 0 };
+    let first = times.length - 1;
     const covered = new Set<number>();
     for (let at = times.length - 2; at >= 0; at -= 1) {
       const [time, other] = [times[at] as number, prices[at] as number];
       if (now - time >= days * dayMs) break;
       if (Number.isNaN(other)) continue;
-      const until = times[at + 1] as number;
-      const ms = Math.min(until - time, dayMs);
+      first = at;
+      const ms = countedMs(times, at);
       found[other < price ? 'belowMs' : other > price ? 'aboveMs' : 'equalMs'] += ms;
       found.held.push({ usd: other, ms });
-      const { last } = found;
-      if (last === null) {
-        if (isMove(other, price)) found.last = { usd: other, since: time, until, isWhole: false };
-      } else if (!last.isWhole) {
-        last.isWhole = isMove(other, last.usd);
-        if (!last.isWhole) last.since = time;
-      }
       covered.add(Math.ceil((now - time) / dayMs));
     }
     if (found.held.length < enough.books || covered.size < enough.coverage * days) continue;
-    return describeTiming(price, found, days);
+    return describeTiming(price, found, { days, last: lastLevel(times, prices, first) });
   }
   return null;
 }
@@ -98,14 +94,45 @@ interface Shares {
   belowMs: number;
   equalMs: number;
   aboveMs: number;
-  /** The last price that differed; `isWhole`: an older book has another one. Milliseconds. */
-  last: { usd: number; since: number; until: number; isWhole: boolean } | null;
 }
 
-const isMove = (one: number, other: number): boolean => Math.abs(one - other) >= minChangeUsd;
+/** A lowest price that held, give or take `minMoveShare`: the first book with it, the first after it, milliseconds. */
+interface Level {
+  usd: number;
+  since: number;
+  until: number;
+  heldMs: number;
+}
 
-function describeTiming(price: number, found: Shares, days: number): PriceTiming {
-  const { held, belowMs, equalMs, aboveMs } = found;
+/** Returns for how long a book counts, in ms. */
+const countedMs = (times: Float64Array, at: number): number =>
+  Math.min((times[at + 1] as number) - (times[at] as number), dayMs);
+
+/** Returns the last level before the newest book that is not its price, from the book `first` on; null: there is none. */
+function lastLevel(times: Float64Array, prices: Float64Array, first: number): Level | null {
+  const isOther = (level: Level): boolean =>
+    level.heldMs >= minHeldMs && isMove(level.usd, prices.at(-1) as number);
+  let level: Level | null = null;
+  for (let at = times.length - 2; at >= first; at -= 1) {
+    const [since, usd] = [times[at] as number, prices[at] as number];
+    if (Number.isNaN(usd)) continue;
+    if (level === null || isMove(usd, level.usd)) {
+      if (level !== null && isOther(level)) return level;
+      level = { usd, since, until: times[at + 1] as number, heldMs: 0 };
+    }
+    level.since = since;
+    level.heldMs += countedMs(times, at);
+  }
+  return level !== null && isOther(level) ? level : null;
+}
+
+const isMove = (one: number, other: number): boolean => Math.abs(one - other) >= minMoveShare * other;
+
+function describeTiming(
+  price: number,
+  { held, belowMs, equalMs, aboveMs }: Shares,
+  { days, last }: { days: number; last: Level | null },
+): PriceTiming {
   const books = held.length;
   const medianUsdPerGpuHour = medianOf(held, (belowMs + equalMs + aboveMs) / 2);
   const share = (ms: number): number => (100 * ms) / (belowMs + equalMs + aboveMs);
@@ -117,7 +144,7 @@ function describeTiming(price: number, found: Shares, days: number): PriceTiming
   const claim = claimOf(lowerPercent, higherPercent, days);
   const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
   const shares = { percentile, lowerPercent, higherPercent, medianUsdPerGpuHour };
-  return { grade, days, books, ...shares, last: describeLast(found.last), text, claim, sentence };
+  return { grade, days, books, ...shares, last: last && describeLevel(last), text, claim, sentence };
 }
 
 /** Returns the lowest price that held, with those below it, for half of the time or more. */
@@ -130,15 +157,11 @@ function medianOf(held: Shares['held'], halfMs: number): number {
   return Number.NaN;
 }
 
-function describeLast(last: Shares['last']): LastPrice | null {
-  if (last === null) return null;
-  const { usd, since, until } = last;
-  return {
-    usdPerGpuHour: usd,
-    since: new Date(since).toISOString(),
-    until: new Date(until).toISOString(),
-  };
-}
+const describeLevel = ({ usd, since, until }: Level): LastPrice => ({
+  usdPerGpuHour: usd,
+  since: new Date(since).toISOString(),
+  until: new Date(until).toISOString(),
+});
 
 /**
  * Returns the grade by the share that is said, so that a time in which the price was the same speaks for neither side, and by

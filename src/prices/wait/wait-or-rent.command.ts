@@ -73,9 +73,6 @@ function describeWait(answer: MarketWait, verdicts: Verdicts, now: Date): string
   return parts.join('\n\n');
 }
 
-/** A price before that is closer to that of now is not named, as on the page. */
-const minNewsShare = 0.01;
-
 /** Describes whether it is a good time to rent and what the lowest price was before, as the page does; empty: unknown. */
 function describeTiming({ timing, lowest }: Verdicts[number], now: Date): string[] {
   if (timing === null || lowest === null) return [];
@@ -84,7 +81,7 @@ function describeTiming({ timing, lowest }: Verdicts[number], now: Date): string
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(price)];
   const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
   const moved =
-    last === null || Math.abs(last.usdPerGpuHour - price) < minNewsShare * price
+    last === null
       ? ''
       : `; it ${last.usdPerGpuHour > price ? 'fell' : 'rose'} from ${formatUsd(last.usdPerGpuHour)} (its price since ${timeWords(last.since, now)}) at ${timeWords(last.until, now)}`;
   const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
