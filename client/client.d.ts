@@ -118,7 +118,7 @@ export type PriceTiming = {
   sentence: string;
 } | null;
 export type BlocklistKind = 'block' | 'prefer';
-export type SpendDifferenceKind = 'items' | 'invoices' | 'balances' | 'ledger';
+export type SpendDifferenceKind = 'items' | 'invoices' | 'balances' | 'ledger' | 'uncharged';
 export type NewSheetLink = SheetLink & {
   /** Shown only once; anyone with it can read the sheet */
   url: string;
@@ -2110,7 +2110,7 @@ export interface SpendVsMarketNotCompared {
   parts: SpendVsMarketNotComparedPart[];
 }
 export interface SpendVsMarketNotComparedPart {
-  /** `unpriced` (hours without a market price), `disk` (while no GPU was charged, such as of a stopped instance), `traffic`, `volume`, `estimated` (not charged yet) or `other` */
+  /** `unpriced` (hours without a market price), `disk` (while no GPU was charged, such as of a stopped instance), `traffic`, `volume`, `estimated` (not charged so far) or `other` */
   reason: 'unpriced' | 'disk' | 'traffic' | 'volume' | 'estimated' | 'other';
   amountUsd: string;
   instances: SpendVsMarketNotComparedPartInstance[];

@@ -87,7 +87,7 @@ function estimatesSql<Made>(
     touches === undefined ? sql`` : sql`and start_at < ${touches.to} and end_at > ${touches.from}`;
   return sql`select null::bigint, 'estimate-' || instance_id || '-' || service || '-' ||
       to_char(start_at at time zone 'UTC', 'YYYYMMDD"T"HH24MISSUS"Z"'), 'estimate', 2, 'consumption', 'estimated',
-      start_at, end_at, end_at, 'instance', 'instance-' || instance_id, service, 'Not charged yet',
+      start_at, end_at, end_at, 'instance', 'instance-' || instance_id, service, 'Not charged so far',
       null::text, round(extract(epoch from end_at - start_at) * usd_per_hour / 3600, 12), null::numeric,
       gpu_name, num_gpus, machine_id, type, disk_space_gb, instance_id, label, own_label, rented_by, cost_center,
       null::bigint, first_seen_at, null::timestamptz

@@ -98,7 +98,7 @@ describe('a line of reconciliation', () => {
     ] as const;
   const read = async (app: TestApp) =>
     (await app.json<SpendReconciliationAnswer>(`/api/spend/reconciliation?${day}`)).items
-      .filter(({ kind }) => kind === 'items' || kind === 'ledger')
+      .filter(({ kind }) => kind === 'items' || kind === 'ledger' || kind === 'uncharged')
       .map(({ kind, subject, expectedUsd, actualUsd, reason }) => [
         ...[kind, subject, expectedUsd, actualUsd, reason],
       ]);
@@ -128,9 +128,55 @@ describe('a line of reconciliation', () => {
       ['items', 'instance-4', '3', '2', 'some of its items are no longer listed'],
       ['ledger', 'instance-1', '10', '10.01', 'within the minutes between two polls of the account'],
       ['ledger', 'instance-2', '0', '5', 'the lists do not state its cost'],
-      ['ledger', 'instance-3', '5', '10', `it was first listed at ${at(5)}, after the charges begin`],
-      ['ledger', 'instance-5', '5.1', '0', 'unexplained'],
-      ['ledger', 'instance-6', '9', '0', 'not charged yet: charges are synced only up to an earlier time'],
+      [
+        'ledger',
+        'instance-3',
+        '5',
+        '10',
+        'it was first listed at 2026-03-05 05:00 UTC, after the charges begin',
+      ],
+      [
+        ...['uncharged', 'instance-5', '5.1', '0'],
+        'no charge was found, though charges are synced until 2026-03-05 20:00 UTC',
+      ],
+      ['uncharged', 'instance-6', '9', '0', 'not charged yet: charges are synced only up to an earlier time'],
+    ]);
+    const { items } = await app.json<SpendReconciliationAnswer>(`/api/spend/reconciliation?${day}`);
+    const ofUncharged = items.filter(({ kind }) => kind === 'uncharged');
+    expect(ofUncharged.map(({ status }) => status)).toEqual(['unexplained', 'pending']);
+  });
+
+  it('is explained by the entries that it compares, charged or estimated, of an instance that has both', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    await addInstance(app, 1, running(0, 20, '1', '0.01'));
+    await landBills(app.sql, app.market.id, 'charge', at(12), [
+      makeCharge(1, { start: at(0), end: at(10), amountUsd: '15' }),
+    ]);
+    expect(await read(app)).toEqual([
+      ['ledger', 'instance-1', '10', '15', 'unexplained'],
+      [
+        'uncharged',
+        'instance-1',
+        '10.1',
+        '0',
+        'not charged yet: charges are synced only up to an earlier time',
+      ],
+    ]);
+    const explain = async (kind: string) =>
+      await app.json<FigureExplanationAnswer>(
+        `/api/explain?of=difference&kind=${kind}&subject=instance-1&${day}`,
+      );
+    const [charged, uncharged] = [await explain('ledger'), await explain('uncharged')];
+    expect([charged.agrees, charged.text[0]]).toEqual([true, expect.stringMatching(/^1 charged entry\. /)]);
+    expect([uncharged.agrees, uncharged.text[0]]).toEqual([
+      true,
+      expect.stringMatching(/^2 estimated entries\. Reason of the difference: not charged yet: /),
+    ]);
+    expect(uncharged.value).toEqual({ expectedUsd: 10.1, actualUsd: 0, differenceUsd: -10.1 });
+    expect(uncharged.items.map((entry) => (entry as { basis: string }).basis)).toEqual([
+      'estimated',
+      'estimated',
     ]);
   });
 
@@ -138,7 +184,9 @@ describe('a line of reconciliation', () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     await addInstance(app, 1, running(0, 10, '0.5', '0'));
-    expect(await read(app)).toEqual([['ledger', 'instance-1', '5', '0', 'the market has listed no charges']]);
+    expect(await read(app)).toEqual([
+      ['uncharged', 'instance-1', '5', '0', 'the market has listed no charges'],
+    ]);
   });
 });
 

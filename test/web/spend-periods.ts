@@ -112,7 +112,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await page.reload();
       await expect
         .poll(() => spent.textContent(), patiently)
-        .toBe('Spent (consumption)$12.50$0.02 estimated (no charge so far), $12.48 charged');
+        .toBe('Spent (consumption)$12.50$0.02 estimated (not charged so far), $12.48 charged');
       // Rounded, 12.48 and 0.02 are not 12.51.
       totals = [
         { ...charged, amountUsd: '12.4849' },
@@ -121,12 +121,12 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await page.reload();
       await expect
         .poll(() => spent.textContent(), patiently)
-        .toBe('Spent (consumption)$12.51$0.02 estimated (no charge so far), the rest charged');
+        .toBe('Spent (consumption)$12.51$0.02 estimated (not charged so far), the rest charged');
       totals = [{ ...charged, basis: 'estimated' }];
       await page.reload();
       await expect
         .poll(() => spent.textContent(), patiently)
-        .toBe('Spent (consumption)$12.48all estimated: no charge so far');
+        .toBe('Spent (consumption)$12.48all estimated: not charged so far');
       expect(await page.locator('#spend-before').textContent()).toMatch(/^\$2\.50 more/);
       before = { ...before, consumptionUsd: '0', changeUsd: '12.5', changePercent: null };
       totals = [charged, { ...charged, category: 'payment', amountUsd: '-75' }];
@@ -300,6 +300,10 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         { ...line, subject: 'instance-1', status: 'withinPolls', reason: 'within the minutes' },
         { ...line, subject: 'instance-2', status: 'explained', reason: 'it was gone' },
         { ...line, subject: 'instance-3', status: 'unexplained', reason: 'unexplained' },
+        {
+          ...{ ...line, kind: 'uncharged', subject: 'instance-5', status: 'unexplained' },
+          reason: 'no charge was found, though charges are synced until 2026-02-01 05:00 UTC',
+        },
         { ...line, subject: 'instance-4', status: 'pending', reason: 'not charged yet' },
         { ...line, kind: 'invoices', subject: '2026-01', status: 'credit', reason: 'more was paid in' },
       ];
@@ -316,6 +320,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await shown.first().waitFor();
       expect((await shown.allTextContents()).map((text) => text.slice(0, 24))).toEqual([
         expect.stringMatching(/^Charges of instance 3/),
+        expect.stringMatching(/^Uncharged time of instan/),
         expect.stringMatching(/^Charges of instance 2/),
         // The range has only a part of the month.
         expect.stringMatching(/^10.31 Jan 2026/),
@@ -324,6 +329,11 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         '1 difference whose bills are still to come',
         '1 difference within the minutes between two polls of the account',
       ]);
+      // Its moment is that of the reader's clock.
+      await shown
+        .nth(1)
+        .getByText(/No charge was found, though charges are synced until 1 Feb 2026, 00:00$/)
+        .waitFor();
       expect(await page.locator('#credit [data-field=differenceUsd]').textContent()).toBe('$7.00');
       const section = page.locator('#reconciliation');
       // No row is a whole month.

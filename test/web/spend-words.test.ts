@@ -154,6 +154,11 @@ it('reconciles what is compared with all consumption, and names what is not', ()
   ).toBe(
     '$0.00 of the $7.19 of consumption is compared; the other $7.19 (100.0%) is not: $0.19 for disk while stopped (image-batch), $5.00 for traffic (1, 2, 3, 2 more), $2.00 for volumes.',
   );
+  // Whether their charges come later or never, nobody knows.
+  const estimated = { ...disk, reason: 'estimated' as const };
+  expect(
+    notComparedWords({ consumptionUsd: '0.19', amountUsd: '0.19', parts: [estimated] }, null, []),
+  ).toMatch(/ is not: hours not charged so far \(image-batch\)\.$/);
   const small = { ...disk, amountUsd: '0.001' };
   const nearly = { consumptionUsd: '2.001', amountUsd: '0.001', parts: [small] };
   expect(notComparedWords(nearly, '2', [])).toContain('; the other <$0.01 (0.0%) is not: disk while stopped');

@@ -1,6 +1,7 @@
 import { reconcileSpend } from '../../client/operations.js';
 import type { Reconciliation } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { ownMoments } from '../core/explained-words.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
@@ -134,7 +135,7 @@ function DifferenceTable({ label, items, query }: TableProps & { label: string }
             difference('Difference', query),
             {
               head: 'Reason',
-              cell: ({ reason }) => <span class="wrapped long">{sentenceCase(reason)}</span>,
+              cell: ({ reason }) => <span class="wrapped long">{sentenceCase(ownMoments(reason))}</span>,
             },
           ]}
         />
@@ -153,7 +154,8 @@ function subjectOf({ kind, subject }: Item) {
   if (subject.startsWith('a charge')) return `${sentenceCase(subject)}, and its items`;
   const id = /^instance-(\d+)$/.exec(subject)?.[1];
   const name = id === undefined ? subject : <a href={`/instances/${id}`}>instance {id}</a>;
-  return kind === 'items' ? <>A charge of {name} and its items</> : <>Charges of {name}</>;
+  if (kind === 'items') return <>A charge of {name} and its items</>;
+  return kind === 'uncharged' ? <>Uncharged time of {name}</> : <>Charges of {name}</>;
 }
 
 /** A month, or its days if the range has only some of them. */

@@ -12,7 +12,7 @@ const reasonWords: Record<Part['reason'], string> = {
   disk: 'disk while stopped',
   traffic: 'traffic',
   volume: 'volumes',
-  estimated: 'not charged yet',
+  estimated: 'hours not charged so far',
   other: 'other consumption',
 };
 /** Number of instances named for each reason. */

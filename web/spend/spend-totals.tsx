@@ -45,14 +45,14 @@ export function SpendTotals({ totals, asked }: Props) {
 function Estimated({ parts, asked }: { parts: readonly Total[]; asked: URLSearchParams }) {
   const [charged, estimated] = [partOf(parts, 'charged'), partOf(parts, 'estimated')];
   if (estimated === undefined) return null;
-  if (charged === undefined) return <dd class="soft">all estimated: no charge so far</dd>;
+  if (charged === undefined) return <dd class="soft">all estimated: not charged so far</dd>;
   const isRest = differAsShown(sumUsd(parts), [charged.amountUsd, estimated.amountUsd]);
   return (
     <dd class="soft">
       <Part total={estimated} asked={asked}>
         {formatAmount(estimated.amountUsd)}
       </Part>{' '}
-      estimated (no charge so far),{' '}
+      estimated (not charged so far),{' '}
       <Part total={charged} asked={asked}>
         {isRest ? 'the rest' : formatAmount(charged.amountUsd)}
       </Part>{' '}

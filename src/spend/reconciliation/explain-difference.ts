@@ -7,7 +7,7 @@ import { listRateSteps } from '../../rentals/instances/instance-rates.sql.ts';
 import type { RateStep } from '../../rentals/instances/rental-cost.ts';
 import { listBalances } from '../balances.sql.ts';
 import { type ExplainedEntry, explainSpend, presentEntry } from '../explain-spend.ts';
-import type { SpendScope } from '../spend-grouping.ts';
+import type { SpendBasis, SpendScope } from '../spend-grouping.ts';
 import { type ReconciliationKind, type ReconciliationLine, reconcile } from './reconcile-spend.ts';
 
 /** Explains a line of the reconciliation: its two amounts, each recomputed entry by entry. */
@@ -21,9 +21,10 @@ export async function explainDifference(
   if (shown === undefined)
     throw new ApiProblem(404, 'not-found', 'There is no such difference in the range.');
   const { sides, formula, entries, rejected } = await compare[kind](sql, scope, shown);
+  const basis = kind === 'uncharged' ? 'estimated' : 'charged';
   return {
     text: [
-      `${countOf(entries.length, 'charged entry', 'charged entries')}. Reason of the difference: ${shown.reason}. ${leftOutWords(rejected)}`,
+      `${countOf(entries.length, `${basis} entry`, `${basis} entries`)}. Reason of the difference: ${shown.reason}. ${leftOutWords(rejected)}`,
     ],
     value: figuresOf(Number(shown.expectedUsd), Number(shown.actualUsd)),
     recomputed: figuresOf(sides.expected, sides.actual),
@@ -52,6 +53,19 @@ const sumOf = (entries: readonly ExplainedEntry[], amount: 'partUsd' | 'amountUs
 
 const charged = async (sql: Sql, scope: SpendScope) =>
   await explainSpend(sql, scope, { groups: [], category: null, basis: 'charged' });
+
+const instanceIdOf = (subject: string): number => Number(subject.replace(/^instance-/, ''));
+
+const ofInstance = async (
+  sql: Sql,
+  scope: SpendScope,
+  { instanceId, basis }: { instanceId: number; basis: SpendBasis },
+) =>
+  await explainSpend(sql, scope, {
+    groups: [{ by: 'instance', key: String(instanceId) }],
+    category: null,
+    basis,
+  });
 
 /** Recomputes each kind of line. */
 const compare: Record<
@@ -83,20 +97,25 @@ const compare: Record<
     return { sides, entries: taken, rejected, formula };
   },
   ledger: async (sql, scope, { subject, from, to }) => {
-    const instanceId = Number(subject.replace(/^instance-/, ''));
-    const own = { groups: [{ by: 'instance' as const, key: String(instanceId) }], category: null };
-    const { taken, rejected } = await explainSpend(sql, { ...scope, from, to }, { ...own, basis: null });
-    const compared = taken.filter(({ service }) => service === 'gpu' || service === 'disk');
-    const entries = compared.filter(({ basis }) => basis === 'charged');
+    const instanceId = instanceIdOf(subject);
+    const { taken, rejected } = await ofInstance(
+      sql,
+      { ...scope, from, to },
+      { instanceId, basis: 'charged' },
+    );
+    const entries = taken.filter(({ service }) => service === 'gpu' || service === 'disk');
     const steps = await listRateSteps(sql, scope.marketId, instanceId);
-    const estimated = compared.filter(({ basis }) => basis === 'estimated');
-    const expected =
-      entries.length === 0
-        ? sumOf(estimated)
-        : entries.reduce((sum, entry) => sum + listedCost(steps, entry, scope.asOf), 0);
+    const expected = entries.reduce((sum, entry) => sum + listedCost(steps, entry, scope.asOf), 0);
     const sides = { expected, actual: sumOf(entries, 'amountUsd') };
     const formula = 'hours of each entry × the listed rate of its service; GPUs while they run';
-    return { sides, entries: entries.length === 0 ? estimated : entries, rejected, formula };
+    return { sides, entries, rejected, formula };
+  },
+  uncharged: async (sql, scope, { subject, from, to }) => {
+    const own = { instanceId: instanceIdOf(subject), basis: 'estimated' } as const;
+    const { taken, rejected } = await ofInstance(sql, { ...scope, from, to }, own);
+    const sides = { expected: sumOf(taken, 'amountUsd'), actual: 0 };
+    const formula = 'hours of each entry × the listed rate of its service; no charge covers them';
+    return { sides, entries: taken, rejected, formula };
   },
 };
 

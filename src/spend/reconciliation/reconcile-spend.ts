@@ -1,5 +1,6 @@
 import { readMoment } from '../../core/calendar-date.ts';
 import type { Db, Sql } from '../../database/connection.ts';
+import { momentWords } from '../../prices/explain/explained-figures.ts';
 import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { listBalances } from '../balances.sql.ts';
 import { Exact, sumUsd } from '../exact-sums.ts';
@@ -8,8 +9,8 @@ import { monthStart } from '../spend-month.ts';
 import { readUntil, sumSpend, totalSpend } from '../sums.sql.ts';
 import { ledgerLines, unchargedInstances, unevenCharges } from './reconciliation.sql.ts';
 
-/** Charges compared with items, a month's charges with invoices, balances, and instances with lists. */
-export const reconciliationKinds = ['items', 'invoices', 'balances', 'ledger'] as const;
+/** Charges compared with items, a month's charges with invoices, balances, instances with lists, and what no charge covers. */
+export const reconciliationKinds = ['items', 'invoices', 'balances', 'ledger', 'uncharged'] as const;
 export type ReconciliationKind = (typeof reconciliationKinds)[number];
 
 /** Two amounts that should be equal but differ, and why. */
@@ -37,6 +38,7 @@ export type DifferenceStatus = (typeof differenceStatuses)[number];
 
 const unexplained = 'unexplained';
 const notCharged = 'not charged yet: charges are synced only up to an earlier time';
+const noneFound = 'no charge was found, though charges are synced until';
 const notRead = 'bills are not read up to the later balance yet';
 const withinPolls = 'within the minutes between two polls of the account';
 /** Statuses are polled a minute apart, so each change may be off by that much. */
@@ -49,6 +51,7 @@ export async function reconcile(sql: Sql, scope: SpendScope): Promise<Reconcilia
     ...(await compareInvoices(tx, scope)),
     ...(await compareBalances(tx, scope)),
     ...(await compareLedger(tx, scope)),
+    ...(await listUncharged(tx, scope)),
   ]);
   return lines.filter(({ differenceUsd }) => differenceUsd !== '0');
 }
@@ -61,7 +64,7 @@ const line = (head: Omit<ReconciliationLine, 'differenceUsd' | 'status'>): Recon
 
 function statusOf({ kind, reason }: Pick<ReconciliationLine, 'kind' | 'reason'>): DifferenceStatus {
   if (kind === 'invoices') return 'credit';
-  if (reason === unexplained) return unexplained;
+  if (reason === unexplained || reason.startsWith(noneFound)) return unexplained;
   if (reason === notCharged || reason === notRead) return 'pending';
   return reason === withinPolls ? 'withinPolls' : 'explained';
 }
@@ -144,7 +147,7 @@ async function compareBalances(db: Db, scope: SpendScope): Promise<Reconciliatio
 }
 
 async function compareLedger(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
-  const charged = (await ledgerLines(db, scope)).map((each) => {
+  return (await ledgerLines(db, scope)).map((each) => {
     const { instanceId, from, to, chargedUsd, ledgerUsd, listedFrom } = each;
     return line({
       kind: 'ledger',
@@ -156,24 +159,25 @@ async function compareLedger(db: Db, scope: SpendScope): Promise<ReconciliationL
       reason: ledgerReason(each, listedFrom),
     });
   });
-  const known = await readUntil(db, scope.marketId, scope.asOf);
-  const uncharged = (await unchargedInstances(db, scope)).map(({ instanceId, from, to, estimatedUsd }) =>
+}
+
+async function listUncharged(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
+  const { charges } = await readUntil(db, scope.marketId, scope.asOf);
+  const reasonOf = (to: Date): string => {
+    if (charges === null) return 'the market has listed no charges';
+    return charges < to ? notCharged : `${noneFound} ${momentWords(charges)}`;
+  };
+  return (await unchargedInstances(db, scope)).map(({ instanceId, from, to, estimatedUsd }) =>
     line({
-      kind: 'ledger',
+      kind: 'uncharged',
       subject: `instance-${instanceId}`,
       from,
       to,
       expectedUsd: estimatedUsd,
       actualUsd: '0',
-      reason:
-        known.charges === null
-          ? 'the market has listed no charges'
-          : known.charges < to
-            ? notCharged
-            : unexplained,
+      reason: reasonOf(to),
     }),
   );
-  return [...charged, ...uncharged];
 }
 
 function ledgerReason(
@@ -193,6 +197,6 @@ function ledgerReason(
   const slack = new Exact(highestUsdPerHour).times(pollHours).times(changes + 1);
   if (difference.lte(slack)) return withinPolls;
   if (hasUnknownRates) return 'the lists do not state its cost';
-  if (listedFrom > from) return `it was first listed at ${listedFrom.toISOString()}, after the charges begin`;
+  if (listedFrom > from) return `it was first listed at ${momentWords(listedFrom)}, after the charges begin`;
   return unexplained;
 }

@@ -81,7 +81,7 @@ export async function ledgerLines(db: Db, { marketId, asOf, from, to }: SpendSco
   return rows.map((row) => ({ ...row }));
 }
 
-/** Returns the listed instances of the range that no charge names, with their cost. */
+/** Returns the instances of the range with time that no charge covers, and what that costs by the lists. */
 export async function unchargedInstances(
   db: Db,
   { marketId, asOf, from, to }: SpendScope,

@@ -57,7 +57,7 @@ const VsMarketSchema = z
           z.object({
             reason: z.enum(notComparedReasons).openapi({
               description:
-                '`unpriced` (hours without a market price), `disk` (while no GPU was charged, such as of a stopped instance), `traffic`, `volume`, `estimated` (not charged yet) or `other`',
+                '`unpriced` (hours without a market price), `disk` (while no GPU was charged, such as of a stopped instance), `traffic`, `volume`, `estimated` (not charged so far) or `other`',
             }),
             amountUsd: usd,
             instances: z.array(

@@ -5,7 +5,7 @@ const sign =
 
 /** What the columns of entries mean. */
 export const entryNotes = {
-  kind: 'consumption: what was used and charged; estimate: used and not charged yet, marked “estimated” on the page; payment: money moved into or out of the account, on the page Paid in, Transfers, Refunds or Payouts',
+  kind: 'consumption: what was used and charged; estimate: used and not charged so far, marked “estimated” on the page; payment: money moved into or out of the account, on the page Paid in, Transfers, Refunds or Payouts',
   entryId: 'Number of the entry in Offerbook, the same in every export',
   start: 'When what is charged began, or when the payment was made',
   end: 'When it ended; empty: still open, or a payment',

@@ -84,7 +84,9 @@ describe('what a workbook says of its origin', () => {
   it('has the sign of amounts in one sentence, with the words of the page', () => {
     for (const { amountUsd } of [entryNotes, summaryNotes])
       expect(amountUsd).toMatch(/Cost is positive and money paid in negative, .*, as Paid in$/);
-    expect(entryNotes.kind).toContain('estimate: used and not charged yet, marked “estimated” on the page');
+    expect(entryNotes.kind).toContain(
+      'estimate: used and not charged so far, marked “estimated” on the page',
+    );
   });
 });
 

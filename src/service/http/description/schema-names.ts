@@ -3,6 +3,7 @@ import { rankingMetrics, trendMetrics } from '../../../core/metric.ts';
 import { pricingTypes } from '../../../core/offer.ts';
 import { verificationTiers } from '../../../core/offer-fields.ts';
 import { runtypes } from '../../../market/template.ts';
+import { reconciliationKinds } from '../../../spend/reconciliation/reconcile-spend.ts';
 import { spendBases, spendCategories, spendGroupings } from '../../../spend/spend-grouping.ts';
 import { channelKinds } from '../../../watches/channels/kinds/registry.ts';
 import { ruleKinds } from '../../../watches/rules/rule.ts';
@@ -19,7 +20,7 @@ const lists: readonly (readonly [string, readonly (string | number)[]])[] = [
   ['SpendGrouping', spendGroupings],
   ['SpendCategory', spendCategories],
   ['SpendBasis', spendBases],
-  ['SpendDifferenceKind', ['items', 'invoices', 'balances', 'ledger']],
+  ['SpendDifferenceKind', reconciliationKinds],
   ['CrawlOutcome', ['complete', 'partial', 'failed', 'unchanged']],
   ['CrawlKind', ['offers', 'invoices', 'charges', 'instances']],
   ['MarketKind', ['live', 'simulated', 'recorded']],
