@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { ensureMarket, findMarket, simulatedMarketName } from '../src/books/markets.sql.ts';
+import { findMarket } from '../src/books/markets.sql.ts';
 import type { Sql } from '../src/database/connection.ts';
 import { addAlerts } from '../src/watches/rules/kept-alerts.sql.ts';
-import { landBills, makeCharge, makeInvoice } from '../test/support/made-bills.ts';
 
 const dayMs = 86_400_000;
-const pastDays = 24;
 
 /** The API of the Offerbook in the pictures. */
 export interface Storyteller {
@@ -38,11 +36,11 @@ export function createStoryteller(url: string, token: string): Storyteller {
 }
 
 /**
- * Fills a simulated market's account with things to show: bills of some weeks, a watch with alerts, rentals, a budget, a
+ * Fills a simulated market's account with things to show: its bills, a watch with alerts, rentals, a budget, a
  * template, a volume, a blocked machine. All of it is made up, like the market.
  */
 export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
-  await landPastBills(sql);
+  await syncBills(api);
   const { items: deals } = await api.get<{ items: Deal[] }>(
     '/api/rankings?gpuName=RTX%204090&minDiskGb=60&limit=20',
   );
@@ -61,8 +59,8 @@ export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
     ...{ label: 'batch', bidUsdPerHour: Math.ceil(usdPerHour * 120) / 100 },
   }));
   await sql`update rental set created_at = created_at - interval '5 days' where label like 'training%' returning id`;
-  await api.post('/api/budgets', { monthlyUsd: '400' });
-  await api.post('/api/budgets', { monthlyUsd: '150', label: 'training', blockRentals: true });
+  await api.post('/api/budgets', { monthlyUsd: '200' });
+  await api.post('/api/budgets', { monthlyUsd: '50', label: 'fine-tuning', blockRentals: true });
   await api.post('/api/templates', {
     name: 'PyTorch with SSH',
     image: 'pytorch/pytorch:2.9',
@@ -103,32 +101,15 @@ interface Deal {
   usdPerGpuHour: number;
 }
 
-async function landPastBills(sql: Sql): Promise<void> {
-  const { id } = await ensureMarket(sql, simulatedMarketName, 'simulated');
-  const now = Date.now();
-  const midnight = Math.floor(now / dayMs) * dayMs;
-  const at = (day: number, hours = 0) => new Date(midnight - day * dayMs + hours * 3_600_000).toISOString();
-  const machines = [
-    { id: 9_001, label: 'training', gpu: 9.6, from: pastDays, to: 6 },
-    { id: 9_002, label: 'evaluation', gpu: 4.1, from: 15, to: 1 },
-    { id: 9_003, label: 'demo', gpu: 2.3, from: 9, to: 4 },
-  ];
-  const charges = machines.flatMap(({ id: instance, label, gpu, from, to }) =>
-    Array.from({ length: from - to }, (_, index) => from - index).flatMap((day) => {
-      const wave = 1 + 0.25 * Math.sin(day * 1.7 + instance);
-      const usd = (share: number) => (gpu * share * wave).toFixed(6);
-      const span = { start: at(day), end: at(day - 1), label };
-      return [
-        makeCharge(instance, { ...span, itemType: 'gpu', amountUsd: usd(0.82) }),
-        makeCharge(instance, { ...span, itemType: 'disk', amountUsd: usd(0.12) }),
-        makeCharge(instance, { ...span, itemType: 'bwd', amountUsd: usd(0.06) }),
-      ];
-    }),
-  );
-  const invoices = [20, 9].map((day) => makeInvoice(day, { start: at(day, 9), amountUsd: '-150' }));
-  const read = new Date(now).toISOString();
-  await landBills(sql, id, 'charge', read, charges);
-  await landBills(sql, id, 'invoice', read, invoices);
+/** Syncs the bills of what the simulated account rented in the weeks before. */
+async function syncBills(api: Storyteller): Promise<void> {
+  for (const kind of ['charges', 'invoices']) await api.post('/api/crawls', { kind });
+  for (let tries = 0; tries < 120; tries += 1) {
+    const { readUntil } = await api.get<{ readUntil: Record<string, string | null> }>('/api/spend');
+    if (Object.values(readUntil).every((at) => at !== null)) return;
+    await sleep(500);
+  }
+  throw new Error('the bills were not synced');
 }
 
 /** A watch that reports to a file, with a rule and the alerts that it would have sent. */

@@ -139,8 +139,7 @@ interface Place {
 async function withOfferbook(work: (place: Place) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-pictures-'));
   const token = 'only-for-the-pictures';
-  // These bills are made up: a sync with the market would mark them as vanished.
-  const settings = { DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token, CRAWL_INVOICES: 'off' };
+  const settings = { DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token };
   const config = loadConfig(settings);
   const log = createLog('error');
   const service = await startService(config, log);
