@@ -307,13 +307,14 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         { ...line, subject: 'instance-4', status: 'pending', reason: 'not charged yet' },
         { ...line, kind: 'invoices', subject: '2026-01', status: 'credit', reason: 'more was paid in' },
       ];
+      let totals: Spend['totals'] = [];
       const readUntil = { charges: '2026-02-01T05:00:00Z', invoices: '2026-02-01T05:00:00Z' };
       const page = await open('/spend', async (page) => {
         await page.route('**/api/spend/reconciliation?*', (route) =>
           perturb<Reconciliation>(route, (answer) => ({ ...answer, items })),
         );
         await page.route('**/api/spend?*', (route) =>
-          perturb<Spend>(route, (spend) => ({ ...spend, readUntil })),
+          perturb<Spend>(route, (spend) => ({ ...spend, readUntil, totals })),
         );
       });
       const shown = page.locator('#reconciliation tbody tr:visible');
@@ -338,6 +339,14 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       const section = page.locator('#reconciliation');
       // No row is a whole month.
       expect(await section.textContent()).not.toContain('by month');
+      // The months leave out what the sum at the top has and no charge covers.
+      await page.locator('#credit caption').getByText('Charged consumption and what was paid in').waitFor();
+      await section.getByText('Only charges in the range shown count. An account').waitFor();
+      totals = [{ category: 'consumption', basis: 'estimated', amountUsd: '2.5', entries: 1 }];
+      await page.reload();
+      await section
+        .getByText('Only charges in the range shown count: $2.50 estimated, not charged so far, is left out.')
+        .waitFor();
       items = Array.from({ length: 12 }, (_, place) => ({
         ...{ ...line, subject: `instance-${place}`, status: 'unexplained', reason: 'unexplained' },
       }));

@@ -23,10 +23,12 @@ interface Props {
   query: URLSearchParams;
   /** null: not known yet. */
   hasBills: boolean | null;
+  /** What of the range's consumption is only estimated. */
+  estimatedUsd: string | null;
 }
 
 /** Where bills, payments, balances and the ledger differ, and why; what needs a look first, the rest folded. */
-export function Differences({ app, query, hasBills }: Props) {
+export function Differences({ app, query, hasBills, estimatedUsd }: Props) {
   const answer = useAnswer(app, pathTo(reconcileSpend, valuesOf(query, ['timeZone', 'from', 'to'])));
   return (
     <section class="card" aria-label="Reconciliation" id="reconciliation">
@@ -61,7 +63,7 @@ export function Differences({ app, query, hasBills }: Props) {
                 items={of('withinPolls')}
                 query={query}
               />
-              {credit.length > 0 && <Credit items={credit} query={query} />}
+              {credit.length > 0 && <Credit items={credit} query={query} estimatedUsd={estimatedUsd} />}
             </>
           );
         }}
@@ -167,13 +169,13 @@ function monthOf({ subject, from, to }: Item, timeZone: string): string {
 const isWholeMonth = (first: string, last: string): boolean =>
   first.endsWith('-01') && dayAfter(last).endsWith('-01');
 
-/** Consumption beside what was paid in, month by month: no differences, but credit. */
-function Credit({ items, query }: TableProps) {
+/** What was charged beside what was paid in, month by month: no differences, but credit. */
+function Credit({ items, query, estimatedUsd }: TableProps & Pick<Props, 'estimatedUsd'>) {
   const timeZone = query.get('timeZone') ?? 'UTC';
   const inMonths = items.every(({ from, to }) =>
     isWholeMonth(firstDayOf(from, timeZone), lastDayOf(to, timeZone)),
   );
-  const title = `Consumption and what was paid in${inMonths ? ', by month' : ''}`;
+  const title = `Charged consumption and what was paid in${inMonths ? ', by month' : ''}`;
   return (
     <div class="values">
       <DataTable
@@ -185,16 +187,20 @@ function Credit({ items, query }: TableProps) {
         keyOf={keyOf}
         columns={[
           { head: inMonths ? 'Month' : 'Days', heads: true, cell: (item) => monthOf(item, timeZone) },
-          { head: 'Consumption', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
+          { head: 'Charged', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
           { head: 'Paid in', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
           difference('Added to credit', query),
         ]}
       />
       <p class="caption">
-        An account that pays in advance has credit: what was paid in and not used is added to it, and negative
-        amounts came out of it. To have the credit checked against the bills, record the balance below, twice
-        or more.
+        {countedWords(estimatedUsd)} An account that pays in advance has credit: what was paid in and not used
+        is added to it, and negative amounts came out of it. To have the credit checked against the bills,
+        record the balance below, twice or more.
       </p>
     </div>
   );
 }
+
+/** Returns what the months count: what is only estimated, in the sum at the top, is left out. */
+const countedWords = (estimatedUsd: string | null): string =>
+  `Only charges in the range shown count${estimatedUsd === null ? '' : `: ${formatAmount(estimatedUsd)} estimated, not charged so far, is left out`}.`;

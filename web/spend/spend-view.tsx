@@ -122,7 +122,12 @@ export function SpendView({ app }: ViewProps) {
       )}
       <Budgets app={app} />
       <AgainstMarket answer={vsMarket} query={shared} hasBills={billsKnown} />
-      <Differences app={app} query={shared} hasBills={billsKnown} />
+      <Differences
+        app={app}
+        query={shared}
+        hasBills={billsKnown}
+        estimatedUsd={inAll.data?.totals.find(({ basis }) => basis === 'estimated')?.amountUsd ?? null}
+      />
       <SheetLinks app={app} group={group} timeZone={timeZone} />
       <section class="card" aria-label="Balance" id="balance">
         <Awaited answer={inAll} what="the balance">
