@@ -182,6 +182,17 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       expect(await page.locator('[data-tile=burn]').textContent()).toContain('$1.3000/hour');
       const month = page.locator('[data-tile=month]');
       await month.getByText('$241.05 so far').waitFor();
+      // A label leads elsewhere, its figure explains itself: they look different.
+      for (const name of ['burn', 'month', 'budget']) {
+        const [lines, colors] = await page.locator(`[data-tile=${name}]`).evaluate((tile) => {
+          const parts = [tile.querySelector('dt a'), tile.querySelector('dd .explained')];
+          const styles = parts.flatMap((part) => (part === null ? [] : [getComputedStyle(part)]));
+          return [styles.map((each) => each.textDecorationLine), styles.map(({ color }) => color)];
+        });
+        expect([name, lines?.[0]]).toEqual([name, 'none']);
+        expect(lines?.[1] ?? 'underline').toBe('underline');
+        expect(colors?.[0]).not.toBe(colors?.[1]);
+      }
       expect(await month.textContent()).toContain('$310.58');
       await needs.getByRole('button', { name: 'Destroy kept' }).click();
       await page.getByRole('dialog', { name: 'Destroy kept?' }).waitFor();
