@@ -118,7 +118,9 @@ describe('what needs the reader', () => {
     ]);
     expect(needsOf({ ...nothing, budgets }, now).map(({ reason }) => reason)).toEqual([
       'At today’s rate it will be $130.00 at the month’s end, above its $100.00.',
-      'It is used up: $101.00 of $100.00 this month. New rentals are blocked.',
+      'It is used up: $101.00 of $100.00 this month. New rentals labeled training are blocked.',
     ]);
+    const whole = budget(null, { usedUp: true, spentUsd: '101' });
+    expect(needsOf({ ...nothing, budgets: [whole] }, now)[0]?.reason).toMatch(/ New rentals are blocked\.$/);
   });
 });

@@ -108,7 +108,8 @@ export function Budgets({ app }: { app: App }) {
                 },
                 {
                   head: 'When used up',
-                  cell: (budget) => (budget.blockRentals ? 'blocks new rentals' : 'alerts only'),
+                  cell: ({ blockRentals: blocks, label: of }) =>
+                    blocks ? `blocks new rentals${of === null ? '' : ' with this label'}` : 'alerts only',
                 },
                 ...(reason === null
                   ? [

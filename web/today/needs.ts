@@ -197,7 +197,8 @@ function budgetNeed({ id, label, monthlyUsd, blockRentals, state }: Budget): Nee
   };
   const monthly = formatAmount(monthlyUsd);
   if (state.usedUp) {
-    const blocked = blockRentals ? ' New rentals are blocked.' : '';
+    const which = label === null ? 'New rentals' : `New rentals labeled ${label}`;
+    const blocked = blockRentals ? ` ${which} are blocked.` : '';
     const reason = `It is used up: ${formatAmount(state.spentUsd)} of ${monthly} this month.${blocked}`;
     return [{ ...shared, kind: 'budget', reason }];
   }
