@@ -208,6 +208,11 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       ]);
       await page.locator('#budgets tbody').getByText('60%').waitFor();
       await page.locator('#budgets').getByText('plus the burn rate now').waitFor();
+      // The page's clock is New York's.
+      await page
+        .locator('#budgets')
+        .getByText(/Months are those of UTC \(this one ends [^)]+, (19|20):00\)\./)
+        .waitFor();
       await page.locator('#budgets').getByRole('button', { name: 'Remove' }).click();
       await expect.poll(budgets, patiently).toEqual([]);
       await page.locator('#reconciliation .caption').first().waitFor();

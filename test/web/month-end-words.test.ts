@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { zonesOfMonths } from '../../web/spend/month-zone.ts';
 import { burnWords, knownEndWords } from '../../web/today/instance-cost-words.ts';
 import { monthEndWords } from '../../web/today/month-end-words.ts';
 import { instanceAt } from './made-instance.ts';
@@ -6,8 +7,9 @@ import { instanceAt } from './made-instance.ts';
 const projection = {
   spentUsd: '241.05',
   burnUsdPerHour: '0.75',
-  asOf: '2026-07-28T00:00:00Z',
-  to: '2026-08-01T00:00:00Z',
+  asOf: new Date(2026, 6, 28).toISOString(),
+  to: new Date(2026, 7, 1).toISOString(),
+  timeZone: 'America/New_York',
   unpriced: 0,
   knownEndsUsd: '0',
   readUntil: { charges: '2026-07-28T00:00:00Z', invoices: null },
@@ -22,13 +24,28 @@ it('the spend at the month’s end says what is spent, the burn rate, the hours 
   );
 });
 
+it('a month of another time zone is said to be that, and when it ends', () => {
+  const to = new Date(2026, 6, 31, 19).toISOString();
+  expect(monthEndWords({ ...projection, to, timeZone: 'UTC' })).toBe(
+    '$241.05 so far, then $0.7500/hour for 91 hours (month in UTC) if all keeps running',
+  );
+  const [own, other] = [
+    { timeZone: 'America/New_York', to: projection.to },
+    { timeZone: 'UTC', to },
+  ];
+  expect(zonesOfMonths([own])).toBe('');
+  expect(zonesOfMonths([own, other, other]).replaceAll(/\s/g, ' ')).toBe(
+    ' Months are those of UTC (this one ends Jul 31, 2026, 7:00 PM).',
+  );
+});
+
 it('it says what is estimated or unknown', () => {
   expect(
     monthEndWords({
       ...projection,
       burnUsdPerHour: null,
       unpriced: 2,
-      to: '2026-07-28T01:00:00Z',
+      asOf: new Date(2026, 6, 31, 23).toISOString(),
       readUntil: { charges: null, invoices: null },
     }),
   ).toBe(

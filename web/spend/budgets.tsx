@@ -15,6 +15,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
+import { zonesOfMonths } from './month-zone.ts';
 
 const budgeting = { to: 'set budgets' };
 
@@ -151,6 +152,7 @@ export function Budgets({ app }: { app: App }) {
       </Awaited>
       {(budgets.data?.items ?? []).slice(0, 1).map(({ state }) => (
         <p key="method" class="caption">
+          Spent: charged and estimated this month.{zonesOfMonths(monthsOf(budgets.data?.items ?? []))}{' '}
           Projected at month end: {state.projectionMethod}. “Alert me” notifies a channel when a share of a
           budget is spent.
         </p>
@@ -215,5 +217,8 @@ export function Budgets({ app }: { app: App }) {
 }
 
 const explainBudget = (budgetId: string) => explainQuery('budget', { budgetId });
+
+const monthsOf = (budgets: readonly Budget[]) =>
+  budgets.map(({ timeZone, state: { to } }) => ({ timeZone, to }));
 
 const inPercent = (share: number): number => Number((share * 100).toPrecision(6));
