@@ -101,8 +101,18 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
         `/deals?by=usdPerGpuHour&reliable=off&gpuName=${encodeURIComponent(gpuName)}`,
       );
       const link = page.locator(`#ranking tr[data-offer="${offerId}"] a.button`);
-      await expect.poll(() => link.textContent(), patiently).toBe('Gone');
-      await send('DELETE', `/api/instances/${rented.instanceId}`);
+      await expect.poll(() => link.textContent(), patiently).toBe('Rented');
+      expect(await link.getAttribute('title')).toContain('You rented it');
+      // Once it is destroyed, its machine can be on offer again.
+      await page.getByRole('link', { name: 'Instances' }).first().click();
+      const row = page.locator('#instance-table tbody tr').filter({ hasText: `${rented.instanceId}` });
+      await row.getByRole('button', { name: /^Destroy / }).click();
+      const ending = page.getByRole('dialog', { name: /^Destroy / });
+      await ending.locator('input').fill(String(rented.instanceId));
+      await ending.locator('button.danger').click();
+      await ending.waitFor({ state: 'detached' });
+      await page.goBack();
+      await expect.poll(() => link.textContent(), patiently).toBe('Rent…');
     });
 
     it('has no number in its title while it loads, and adds the name without moving the way back', async () => {

@@ -67,7 +67,7 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     lowest: 0.2,
     lowestGpus: 2,
     endsInHours: null,
-    isGone: false,
+    gone: null,
     usdPerGpuHour: null,
     widerText: null,
     newest: null,
@@ -76,8 +76,11 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     'A bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; C.',
   );
   // What the page found out since the book is not kept from the reader.
-  expect(timingSentence(words, { ...alone, isGone: true, usdPerGpuHour: 0.25 })).toBe(
+  expect(timingSentence(words, { ...alone, gone: 'missing', usdPerGpuHour: 0.25 })).toBe(
     'The lowest offer is gone; with it, a bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) in the newest book; C. The next book judges again.',
+  );
+  expect(timingSentence(words, { ...alone, gone: 'rented here' })).toMatch(
+    /^You rented the lowest offer; with it, /,
   );
   expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe(
     'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C.',

@@ -39,8 +39,8 @@ export interface App {
   loginNeeded: ReadonlySignal<boolean>;
   /** Called after a login: reloads everything. */
   loggedIn(): void;
-  /** Ids of offers of the newest book that the market no longer had when it was asked. */
-  gone: Set<number>;
+  /** Offers of the newest book by their ids that the market no longer had when it was asked, or that were rented from here. */
+  gone: Map<number, GoneOffer>;
   /** Called after a crawl was started: for a minute, its books are shown as soon as they land. */
   expectBooks(): void;
   /** What the reader sets up an alert for; null: nothing. */
@@ -50,6 +50,9 @@ export interface App {
   /** Shows and announces a sentence for a while. */
   say(said: string | Warning): void;
 }
+
+/** Why an offer of the newest book is none any more. */
+export type GoneOffer = 'rented here' | 'missing';
 
 /** An announcement of something that was done, but lacks something. */
 export interface Warning {
@@ -100,7 +103,7 @@ export function createApp(window: Window & typeof globalThis): App {
     return JSON.stringify([now.newestBooks, now.seeding === null, others]);
   });
 
-  const gone = new Set<number>();
+  const gone = new Map<number, GoneOffer>();
   effect(() => {
     if (landed.value === null) return;
     api.forget();

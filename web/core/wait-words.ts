@@ -1,4 +1,5 @@
 import type { BidSurvival, MarketWait, PriceTiming } from './api.ts';
+import type { GoneOffer } from './app.ts';
 import { endsIn } from './ending-words.ts';
 import { countOf, formatFixed, formatPercent, formatUsd } from './figures.ts';
 import { sentenceCase } from './sentence-case.ts';
@@ -111,8 +112,8 @@ interface TimingContext {
   lowestGpus: number;
   /** In how many hours its host ends that offer, if before those of the usage profile; null: later, or not stated. */
   endsInHours: number | null;
-  /** Whether that offer is known to be gone since the newest book. */
-  isGone: boolean;
+  /** Why that offer is known to be gone since the newest book; null: it is not. */
+  gone: GoneOffer | null;
   /** The price of the offer that would be rented; null: none, or unknown. */
   usdPerGpuHour: number | null;
   /** What time it is with any number of GPUs; null: that is what is judged, or too little history. */
@@ -133,7 +134,7 @@ export function timingSentence(
     lowest,
     lowestGpus,
     endsInHours,
-    isGone,
+    gone,
     usdPerGpuHour,
     widerText,
     newest,
@@ -146,7 +147,7 @@ export function timingSentence(
   // Who wants another number of GPUs must know whose price it is.
   const of = [numGpus.length === 1 ? [] : `× ${lowestGpus}`, isDeverified ? 'deverified' : []].flat();
   const on = of.length === 0 ? '' : ` (${of.join(', ')})`;
-  const now = `the ${what} is ${formatUsd(lowest)}${on} ${isGone ? 'in the newest book' : 'now'};`;
+  const now = `the ${what} is ${formatUsd(lowest)}${on} ${gone === null ? 'now' : 'in the newest book'};`;
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   const ends = endsInHours === null ? '' : `, which its host ends in ${endsIn(endsInHours)}`;
   const own =
@@ -158,8 +159,8 @@ export function timingSentence(
   // What is cheap now may end long before the work does. Beside an offer that would be rented, it is said of that price.
   const upTo = endsInHours !== null && usdPerGpuHour === null ? ` for up to ${endsIn(endsInHours)}` : '';
   // Until the next book nobody knows what is usual without it.
-  if (isGone)
-    return `The lowest offer is gone; with it, ${timing.text}${gpus}${upTo}: ${now} ${timingClaim(timing, { now: lowest, newest })}. The next book judges again.`;
+  if (gone !== null)
+    return `${gone === 'missing' ? 'The lowest offer is gone' : 'You rented the lowest offer'}; with it, ${timing.text}${gpus}${upTo}: ${now} ${timingClaim(timing, { now: lowest, newest })}. The next book judges again.`;
   const wider =
     widerText === null || widerText === timing.text ? '' : ` With any number of GPUs it is ${widerText}.`;
   return `${sentenceCase(timing.text)}${cheapest}${upTo}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.${wider}`;

@@ -200,7 +200,7 @@ function useTimings(app: App, asked: Props['asked'], { set, offer, hours, verdic
       lowest: item.lowest.usdPerGpuHour,
       lowestGpus: item.lowest.numGpus,
       endsInHours,
-      isGone: app.gone.has(item.lowest.offerId),
+      gone: app.gone.get(item.lowest.offerId) ?? null,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
       widerText: widerOf(wait)?.timing?.text ?? null,
       newest,

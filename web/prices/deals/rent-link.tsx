@@ -1,5 +1,6 @@
 import { hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
+import type { GoneOffer } from '../../core/app.ts';
 import { NoAccount } from '../../parts/no-account.tsx';
 
 /** Where and with what an offer can be rented from here. */
@@ -8,13 +9,15 @@ export interface Renting {
   market: string;
   /** Initial values of a rental: `storageGb`, `template`, and the offer filters. */
   choices: URLSearchParams;
-  /** Ids of offers that the market no longer had when it was asked, or that were rented from here. */
-  gone: ReadonlySet<number>;
+  /** Offers by their ids that the market no longer had when it was asked, or that were rented from here. */
+  gone: ReadonlyMap<number, GoneOffer>;
 }
 
-/** What an offer is that the page knows to be gone. */
-export const goneWords =
-  'It was rented from here, or the market no longer had it; the newest book still has it';
+/** What an offer is called that the page knows to be gone, and why the newest book has it all the same. */
+export const goneWords: Record<GoneOffer, { label: string; title: string }> = {
+  'rented here': { label: 'Rented', title: 'You rented it; the newest book still has it' },
+  missing: { label: 'Gone', title: 'The market no longer had it; the newest book still has it' },
+};
 
 /** Leads to renting an offer, or to another one if it was found gone; or says that its market has no account. */
 export function RentLink({ item, renting }: { item: RankedOffer; renting: Renting }) {
@@ -23,16 +26,17 @@ export function RentLink({ item, renting }: { item: RankedOffer; renting: Rentin
   const query = new URLSearchParams(renting.choices);
   query.set('listing', listingId);
   if (type === 'bid') query.set('type', 'bid');
-  const isGone = renting.gone.has(offerId);
+  const gone = renting.gone.get(offerId);
+  const words = gone && goneWords[gone];
   const offer = `${gpuName} × ${numGpus}, offer ${offerId}`;
   return (
     <a
       class="button small"
       href={hrefOf(`/rent/${offerId}`, query)}
-      title={isGone ? goneWords : undefined}
-      aria-label={isGone ? `Gone: ${offer}` : `Rent ${offer}`}
+      title={words?.title}
+      aria-label={words === undefined ? `Rent ${offer}` : `${words.label}: ${offer}`}
     >
-      {isGone ? 'Gone' : 'Rent…'}
+      {words?.label ?? 'Rent…'}
     </a>
   );
 }

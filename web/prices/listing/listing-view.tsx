@@ -74,6 +74,8 @@ export function ListingView({ app, status }: ViewProps) {
   const isAwaited =
     found === null ? listing.problem === null : offers.data === null && offers.problem === null;
   if (isAwaited) return <LoadingNotice what="the listing" />;
+  const why = app.gone.get(found?.offerId ?? Number.NaN);
+  const gone = why && goneWords[why];
   const name = found === null ? 'Listing' : `${found.gpuName} × ${found.numGpus}`;
   return (
     <>
@@ -88,9 +90,9 @@ export function ListingView({ app, status }: ViewProps) {
             <a
               class="button primary"
               href={`/rent/${found.offerId}?${changedQuery(asked, { listing: id, type: found.type === 'bid' ? 'bid' : null })}`}
-              title={app.gone.has(found.offerId) ? goneWords : undefined}
+              title={gone?.title}
             >
-              {app.gone.has(found.offerId) ? 'Gone' : 'Rent…'}
+              {gone?.label ?? 'Rent…'}
             </a>
           </Allowed>
         )}

@@ -6,6 +6,7 @@ import { countOf, formatCount, formatHourlyOfDay, formatUsd } from '../../core/f
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { endedCost, gpusOf, keyOf, nameOf } from './instance-rows.ts';
+import { noteEnding } from './offered-again.ts';
 import { Volumes } from './what-dies.tsx';
 
 /** Instances to stop or destroy together. */
@@ -43,6 +44,7 @@ export function BulkDialog({ app, kind, instances, changed, close }: Props) {
       set('sending…');
       try {
         const { outcome } = await app.api[`${kind}Instance`]({ id: Number(instance.instanceId) });
+        noteEnding(app, kind, instance);
         set(outcome === 'accepted' ? 'accepted by the market' : 'retrying until the market confirms it');
       } catch (error) {
         refused.push(instance);

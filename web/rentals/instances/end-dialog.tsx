@@ -9,6 +9,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { nameOf } from './instance-rows.ts';
+import { noteEnding } from './offered-again.ts';
 import { costWords, sentWords } from './state-words.ts';
 import { WhatDies } from './what-dies.tsx';
 
@@ -52,6 +53,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
       confirm={() =>
         void action.run(async () => {
           const { outcome } = await app.api[`${kind}Instance`]({ id });
+          noteEnding(app, kind, instance);
           // Destroys first, to save money even if blocking then fails.
           const also = blocked === 'nothing' ? '' : ` ${await block(app, instance, blocked)}`;
           done();

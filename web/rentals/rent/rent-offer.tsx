@@ -58,8 +58,8 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
   const trust = statedTrust(new URLSearchParams(), app.markets.value, status);
   useLookedAt(app, own === undefined ? [] : [own], known === null ? [] : [known.quote.offer.gpuName]);
   const isGone = problem?.status === 410;
-  if (isGone) app.gone.add(offerId);
-  else if (known !== null) app.gone.delete(offerId);
+  if (!isGone && known !== null) app.gone.delete(offerId);
+  else if (isGone && !app.gone.has(offerId)) app.gone.set(offerId, 'missing');
   const hasBid = useFirstBid(bid, known, setFields);
   const hasHours = useFittingHours(known, { fields, isChosen: query.has('runningHours') }, setFields);
   // The next best offer replaces the one that had the focus.

@@ -45,7 +45,7 @@ export function useNextBest(
             setFound({ key: asked, item, quote: null });
             return;
           }
-          app.gone.add(item.offerId);
+          app.gone.set(item.offerId, 'missing');
         }
       }
       setFound({ key: asked, item: null, quote: null });
