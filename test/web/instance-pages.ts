@@ -146,7 +146,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       // Where its host ends it early the list says so; on a phone its own page does.
       const early = row.locator('[data-ends=early]');
       expect([await early.textContent(), await early.isVisible()]).toEqual([
-        expect.stringMatching(/^ends in \d/),
+        expect.stringMatching(/^that one ends in \d/),
         false,
       ]);
       const [state, use] = [row.locator('.outcome'), row.locator('td[data-head="GPU utilization"]')];

@@ -7,6 +7,7 @@ import {
   matchesSearch,
   nameOf,
   onceRunning,
+  saysHostEnd,
   shownLists,
   sortedRows,
   sortingOf,
@@ -34,6 +35,19 @@ describe('the list of instances', () => {
     ['provisioning', null, '0.5', null],
   ])('has another price once it runs: %s at %s', (state, billedUsdPerHour, runningUsdPerHour, wanted) => {
     expect(onceRunning(made({ state, billedUsdPerHour, runningUsdPerHour }))).toBe(wanted);
+  });
+
+  it.each<[string | null, Instance['endAction'], string | null, [boolean, boolean]]>([
+    [null, null, null, [false, false]],
+    [null, 'stop', '2026-03-12T00:00:00Z', [false, true]],
+    ['2026-03-13T00:00:00Z', 'destroy', '2026-03-12T00:00:00Z', [true, true]],
+    ['2026-03-11T00:00:00Z', 'destroy', '2026-03-12T00:00:00Z', [false, false]],
+    ['2026-03-11T00:00:00Z', 'stop', '2026-03-12T00:00:00Z', [true, true]],
+    ['2026-03-11T00:00:00Z', 'stop', '2026-03-22T00:00:00Z', [false, true]],
+  ])('says the end by the host beside an own one: %s, %s, %s', (endsAt, endAction, hostEndsAt, wanted) => {
+    const now = Date.parse('2026-03-10T12:00:00Z');
+    const fields = { endsAt, endAction, hostEndsAt };
+    expect([false, true].map((isWhole) => saysHostEnd(fields, { now, isWhole }))).toEqual(wanted);
   });
 
   it('says what an instance that was just rented will cost, before the market lists it', () => {

@@ -54,6 +54,12 @@ describe('what needs the reader', () => {
     ],
     ['host-ending', { hostEndsAt: '2026-03-11T12:00:00Z' }, 'host ends it in 24 h', null],
     ['host-ending', { hostEndsAt: '2026-03-10T11:00:00Z' }, 'host has ended it', null],
+    [
+      'host-ending',
+      { hostEndsAt: '2026-03-11T12:00:00Z', endsAt: '2026-03-11T09:00:00Z', endAction: 'stop' },
+      'It stops in 21 h by its limit, and its host ends it in 24 h: copy',
+      null,
+    ],
     ['stopped', { state: 'stopped' }, 'its disk is still charged at $0.0042/hour', 'destroy'],
     ['stopped', { state: 'stopped', stoppedUsdPerDay: null }, 'at an unknown price', 'destroy'],
     ['stopped', { ...bid, minBidUsdPerHour: 0.15 }, 'its disk is still charged', 'destroy'],
@@ -70,6 +76,7 @@ describe('what needs the reader', () => {
       instance({}),
       instance({ state: 'stopped', stoppedUsdPerDay: '0' }),
       instance({ hostEndsAt: '2026-03-20T00:00:00Z' }),
+      instance({ hostEndsAt: '2026-03-11T12:00:00Z', endsAt: '2026-03-11T09:00:00Z', endAction: 'destroy' }),
       instance({ state: 'destroying', hostEndsAt: '2026-03-10T13:00:00Z' }),
       instance({ idle: false }),
     ];

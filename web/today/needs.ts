@@ -163,16 +163,19 @@ function outbid({ state, type, wanted, bidUsdPerHour, minBidUsdPerHour }: Instan
   };
 }
 
-function hostEnding({ state, hostEndsAt }: Instance, now: number): Finding | null {
+/** The end by the host, which takes the data too, unless the instance is destroyed by its own limit before. */
+function hostEnding({ state, hostEndsAt, endsAt, endAction }: Instance, now: number): Finding | null {
   if (hostEndsAt === null || ['destroyed', 'destroying', 'failed'].includes(state)) return null;
   const minutes = (Date.parse(hostEndsAt) - now) / 60_000;
   if (!endsSoon(minutes / 60)) return null;
+  const own = endsAt !== null && endsAt < hostEndsAt ? endAction : null;
+  if (own === 'destroy') return null;
+  const stops =
+    own === 'stop' && endsAt !== null
+      ? `It stops ${formatExpected(endsAt, now)} by its limit, and its host`
+      : 'Its host';
   const ends = minutes <= 0 ? 'has ended it' : `ends it in ${formatLength(minutes)}`;
-  return {
-    kind: 'host-ending',
-    reason: `Its host ${ends}: copy your data elsewhere.`,
-    action: null,
-  };
+  return { kind: 'host-ending', reason: `${stops} ${ends}: copy your data elsewhere.`, action: null };
 }
 
 const hourlyOfDay = (usd: string | null): string =>

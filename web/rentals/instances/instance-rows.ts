@@ -1,4 +1,5 @@
 import type { Instance } from '../../core/api.ts';
+import { endsSoon } from '../../core/ending-words.ts';
 import { formatAmount } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 import { isListedSoon, neverRuns, stateWords } from './state-words.ts';
@@ -18,6 +19,20 @@ export const gpusOf = ({ gpuName, numGpus }: Instance): string =>
 /** Returns the label of an instance, else its GPUs and number: `RTX 4090 × 2 · 31245872`. */
 export const nameOf = (instance: Instance): string =>
   instance.label ?? `${gpusOf(instance)} · ${keyOf(instance)}`;
+
+/**
+ * Whether the end by the host is said beside what ends an instance itself: `isWhole` where there is room. A stopped one
+ * still has data to lose, one that was destroyed has none.
+ */
+export function saysHostEnd(
+  { endsAt, endAction, hostEndsAt }: Pick<Instance, 'endsAt' | 'endAction' | 'hostEndsAt'>,
+  { now, isWhole }: { now: number; isWhole: boolean },
+): boolean {
+  if (hostEndsAt === null) return false;
+  if (endsAt === null) return isWhole;
+  if (hostEndsAt < endsAt) return true;
+  return endAction === 'stop' && (isWhole || endsSoon((Date.parse(hostEndsAt) - now) / 3_600_000));
+}
 
 /** Returns the $/hour of an instance once it runs, if less is billed now, or the market has yet to list it; else null. */
 export function onceRunning(instance: Instance): string | null {

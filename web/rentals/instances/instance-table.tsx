@@ -178,7 +178,7 @@ function PriceNow({ app, instance }: { app: App; instance: Instance }) {
               title={`The host ends the equal machine ${early}.`}
               data-ends="early"
             >
-              ends in {endsIn(left)}
+              that one ends in {endsIn(left)}
             </div>
           )}
         </>

@@ -1,6 +1,8 @@
 import type { Instance } from '../../core/api.ts';
 import { afterEndWords } from '../../core/ending-words.ts';
+import { useOwnNow } from '../../core/own-time.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { saysHostEnd } from './instance-rows.ts';
 
 interface Props {
   instance: Instance;
@@ -15,6 +17,7 @@ interface Props {
  * which cheaper machine is looked for.
  */
 export function LimitsCell({ instance, extend, isWhole = false }: Props) {
+  const now = useOwnNow();
   const { endsAt, endAction, hostEndsAt, idleMinutes, maxUsd, ending } = instance;
   if (endAction === null) {
     return (
@@ -63,9 +66,7 @@ export function LimitsCell({ instance, extend, isWhole = false }: Props) {
           {done} at ${maxUsd}
         </div>
       )}
-      {hostEndsAt !== null && (endsAt === null ? isWhole : hostEndsAt < endsAt) && (
-        <HostEnd hostEndsAt={hostEndsAt} isWhole={isWhole} />
-      )}
+      {saysHostEnd(instance, { now, isWhole }) && <HostEnd hostEndsAt={hostEndsAt} isWhole={isWhole} />}
       <Cheaper instance={instance} />
     </>
   );
