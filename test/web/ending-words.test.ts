@@ -45,14 +45,20 @@ it.each([
     '60',
     'The host ends the offer in 2 days 12 h, before the 720 h that prices assume; the hours planned end with it.',
   ],
-  ['24', 'The host ends the offer in 2 days 12 h, after the hours planned.'],
+  [
+    '24',
+    'The host ends the offer in 2 days 12 h, after the hours planned; until then it runs on, unless you end it.',
+  ],
   ['61', 'The host ends the offer in 2 days 12 h, before the planned hours are over.'],
 ])('a plan of %s hours beside an offer of 60', (planned, words) => {
-  expect(hoursWords(planned, 60, 720)).toBe(words);
+  expect(hoursWords(planned, { maxHours: 60, profileHours: 720, keeps: true })).toBe(words);
 });
 
 it('a plan of all hours of the profile is cut by nothing', () => {
-  expect(hoursWords('60', 60, 60)).toBe(
+  expect(hoursWords('24', { maxHours: 60, profileHours: 720, keeps: false })).toMatch(
+    /, after the hours planned\.$/,
+  );
+  expect(hoursWords('60', { maxHours: 60, profileHours: 60, keeps: true })).toBe(
     'The host ends the offer in 2 days 12 h; the hours planned end with it.',
   );
 });
@@ -72,7 +78,7 @@ it('less than an hour of the offer is left over when its whole hours are planned
     null,
     null,
   ]);
-  expect(hoursWords('8', 8.9, 8)).toBe(
+  expect(hoursWords('8', { maxHours: 8.9, profileHours: 8, keeps: true })).toBe(
     'The host ends the offer in 8 h 54 min; the hours planned end with it.',
   );
 });

@@ -40,7 +40,15 @@ it.each([
   [{ runningHours: 1 }, '1 hour'],
   [undefined, 'The planned hours'],
 ])('the amount of the profile %j is for: %s', (profile, words) => {
-  expect(plannedWords(profile)).toBe(words);
+  expect(plannedWords({ ...(profile && { profile }), maxHours: 8 }, null)).toBe(words);
+});
+
+it('the amount of planned hours is only for the first ones of an instance that runs on', () => {
+  const profile = { runningHours: 8, downGb: 2 };
+  expect(plannedWords({ profile }, null)).toBe('The first 8 hours with 2 GB of traffic');
+  expect(plannedWords({ profile }, 100)).toBe('The first 8 hours with 2 GB of traffic');
+  expect(plannedWords({ profile: { runningHours: 1 } }, 100)).toBe('The first hour');
+  expect(plannedWords({ profile }, 8.5)).toBe('8 hours with 2 GB of traffic');
 });
 
 it.each([

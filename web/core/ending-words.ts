@@ -79,12 +79,19 @@ export function hostEnds(planned: number, maxHours: number | null): 'before' | '
   return planned > maxHours ? 'before' : 'with';
 }
 
-/** Says when the host ends the offer, and whether the planned hours and those of the usage profile fit in. */
-export function hoursWords(planned: string, maxHours: number, profileHours: number): string {
+/**
+ * Says when the host ends the offer, and whether the planned hours and those of the usage profile fit in. `keeps`: whether
+ * nothing else ends it after the planned hours.
+ */
+export function hoursWords(
+  planned: string,
+  { maxHours, profileHours, keeps }: { maxHours: number; profileHours: number; keeps: boolean },
+): string {
   const lasts = `The host ends the offer in ${endsIn(maxHours)}`;
   const ends = hostEnds(hoursOf(planned), maxHours);
   if (ends === 'before') return `${lasts}, before the planned hours are over.`;
-  if (ends === null) return `${lasts}, after the hours planned.`;
+  if (ends === null)
+    return `${lasts}, after the hours planned${keeps ? '; until then it runs on, unless you end it' : ''}.`;
   const early = maxHours < profileHours ? `, before ${profileWords(profileHours)}` : '';
   return `${lasts}${early}; the hours planned end with it.`;
 }

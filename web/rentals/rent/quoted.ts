@@ -1,4 +1,5 @@
 import type { Quote, RentRequest } from '../../core/api.ts';
+import { hostEnds } from '../../core/ending-words.ts';
 import { countOf, formatCount } from '../../core/figures.ts';
 import { trafficPrice } from '../../parts/machine-facts.ts';
 
@@ -28,10 +29,21 @@ export function nextQuote(known: KnownQuote | null, quoted: Quoted): KnownQuote 
 /** Returns the quoted price rounded up to a millionth of a dollar, because a number cannot hold all its decimals. */
 const capOf = ({ usdPerHour }: Quote): number => Math.ceil(Number(usdPerHour) * 1e6) / 1e6;
 
-/** Returns what the amount of a usage profile is for: `8 hours with 100 GB of traffic`. */
-export function plannedWords({ runningHours, downGb = 0, upGb = 0 }: RentRequest['profile'] = {}): string {
+/**
+ * Returns what the amount of a usage profile is for: `8 hours with 100 GB of traffic`, `the first 8 hours` of an instance
+ * that runs on. `hostHours`: for how long the offer lasts; null: not stated.
+ */
+export function plannedWords(
+  { profile = {}, maxHours }: Pick<RentRequest, 'profile' | 'maxHours'>,
+  hostHours: number | null,
+): string {
+  const { runningHours, downGb = 0, upGb = 0 } = profile;
   const gb = downGb + upGb;
-  const hours = runningHours === undefined ? 'The planned hours' : countOf(runningHours, 'hour');
+  const runsOn = maxHours === undefined && hostEnds(runningHours ?? 0, hostHours) === null;
+  const hours =
+    runningHours === undefined
+      ? 'The planned hours'
+      : `${runsOn ? 'The first ' : ''}${runsOn && runningHours === 1 ? 'hour' : countOf(runningHours, 'hour')}`;
   return gb > 0 ? `${hours} with ${formatCount(gb)} GB of traffic` : hours;
 }
 

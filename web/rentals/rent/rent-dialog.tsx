@@ -37,7 +37,7 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
     ['image', 'Image', quote.instance.image ?? 'of the template'],
     ['disk', 'Disk', `${quote.instance.diskGb} GB`],
     ['total', 'Total', rateWords(before)],
-    ['planned', plannedWords(asked.request.profile), amountOrUnknown(quote.allInUsd, 2)],
+    ['planned', plannedWords(request, hoursLeft(quote)), amountOrUnknown(quote.allInUsd, 2)],
     ['traffic', 'Traffic, not in the total', trafficWords(quote.offer)],
   ];
   return (

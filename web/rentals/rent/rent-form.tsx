@@ -28,6 +28,7 @@ interface Props {
 /** What to run and on which terms; rare fields are collapsed. */
 export function RentFields({ bid, maxHours, profileHours, fields, options, set, choose }: Props) {
   const field = (text: FieldText) => <Field key={text.name} text={text} fields={fields} set={set} />;
+  const ending = endingOf(options.ending, fields.runningHours, maxHours);
   const [isOpen] = useState(moreFields.some(({ name }) => fields[name] !== ''));
   return (
     <>
@@ -38,13 +39,13 @@ export function RentFields({ bid, maxHours, profileHours, fields, options, set, 
           label="Afterwards"
           name="ending"
           options={endingsOf(fields.runningHours, maxHours)}
-          value={endingOf(options.ending, fields.runningHours, maxHours)}
-          choose={(ending) => choose({ ...options, ending: ending as Options['ending'] })}
+          value={ending}
+          choose={(chosen) => choose({ ...options, ending: chosen as Options['ending'] })}
         />
       </div>
       {maxHours !== null && (
         <p class="caption" data-max-hours={maxHours}>
-          {hoursWords(fields.runningHours, maxHours, profileHours)}
+          {hoursWords(fields.runningHours, { maxHours, profileHours, keeps: ending === 'keep' })}
         </p>
       )}
       <details class="fold" open={isOpen}>

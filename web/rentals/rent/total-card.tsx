@@ -5,6 +5,7 @@ import { sentenceCase } from '../../core/sentence-case.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { type KnownQuote, plannedWords } from './quoted.ts';
+import { hoursLeft } from './use-fitting-hours.ts';
 import type { Quoting } from './use-quote.ts';
 
 interface Props {
@@ -47,7 +48,7 @@ export function TotalCard({ known, quoting, missing, isWanted }: Props) {
           The market changed the price: <ChangedPrice {...change} />
         </p>
       )}
-      <Breakdown quote={quote} profile={request.profile} />
+      <Breakdown quote={quote} request={request} />
       {areRounded(quote) && (
         <p class="caption" data-rounded>
           Parts are rounded; the total is exact, and rounded once.
@@ -136,7 +137,7 @@ const EndsEarly = ({ quote: { endsAt } }: { quote: Quote }) => (
   </>
 );
 
-function Breakdown({ quote, profile }: { quote: Quote; profile: RentRequest['profile'] }) {
+function Breakdown({ quote, request }: { quote: Quote; request: RentRequest }) {
   const { bidUsdPerHour, minBidUsdPerHour, volumeUsdPerHour } = quote;
   const rows: [name: string, label: string, value: string][] = [
     bidUsdPerHour === null
@@ -149,7 +150,7 @@ function Breakdown({ quote, profile }: { quote: Quote; profile: RentRequest['pro
     ...(Number(volumeUsdPerHour) === 0
       ? []
       : [['volume', 'Volume', `${amountOrUnknown(volumeUsdPerHour)}/hour`] as [string, string, string]]),
-    ['planned', plannedWords(profile), amountOrUnknown(quote.allInUsd, 2)],
+    ['planned', plannedWords(request, hoursLeft(quote)), amountOrUnknown(quote.allInUsd, 2)],
     [
       'stopped',
       'While stopped',
