@@ -115,6 +115,7 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       await page.reload();
       await words.waitFor({ state: 'attached' });
       expect(await words.isVisible()).toBe(width >= 640);
+      expect(await words.textContent()).toBe('7 days: cheap ones are taken');
       changes = [{ ...made.clear, days: 7 }];
       await page.reload();
       await expect.poll(() => words.textContent()).toBe(`7 days: ${made.clear.words}`);

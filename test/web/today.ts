@@ -297,7 +297,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         .first()
         .waitFor();
       const drops = page.locator('#drops');
-      await drops.getByText(/in 7 days: 7 of \d+ models/).waitFor();
+      await drops.getByText(/of the same machines in 7 days: 7 of \d+ models/).waitFor();
       expect(await drops.locator('[data-field=percent]').evaluateAll(rawValues)).toEqual([
         ...['-11', '-10', '-9', '-8', '-7'],
       ]);

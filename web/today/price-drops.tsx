@@ -22,7 +22,8 @@ export function PriceDrops({ market }: { market: Answer<Market> }) {
               <h2>
                 <a href={`/market?sort=change${days}`}>Biggest price drops</a>
                 <small>
-                  in {countOf(days, 'day')}: {drops.length} of {countOf(compared, 'model')}
+                  of the same machines in {countOf(days, 'day')}: {drops.length} of{' '}
+                  {countOf(compared, 'model')}
                 </small>
               </h2>
               {drops.length === 0 ? (

@@ -242,7 +242,7 @@ function windowWords(
   const repeated = regression?.repeated ?? [];
   const hosts = new Set(repeated.map(({ hostId }) => hostId)).size;
   return [
-    `It rests on ${countOf(repeated.length, 'listing')} of ${countOf(hosts, 'host')} seen on two days or more from ${dayWords(day - windowDays + 1)} to ${dayWords(day)}. ${leftOutWords(rejected as { rejected: string }[])}`,
+    `It rests on ${countOf(repeated.length, 'listing')} of ${countOf(hosts, 'host')} seen on two days or more of the ${windowDays} until ${dayWords(day)}, as far as there are books. ${leftOutWords(rejected as { rejected: string }[])}`,
     'Daily means are recomputed from presence and price intervals, which are never deleted.',
   ];
 }

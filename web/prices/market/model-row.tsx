@@ -27,8 +27,9 @@ const subjectOf = ({ market, gpuName }: MarketRow, type: Market['type']): AlertS
   asksReliable: true,
 });
 
-/** Whether the words of a change say more than its figures: which way a clear one went, or what the mix did. */
-const saysMore = ({ status, words }: PriceChange): boolean => status === 'clear' || words.includes(', ');
+/** Returns what a change means beyond its figures; empty: nothing. That it is unclear is what every gray one says. */
+const meaningOf = ({ status, words }: PriceChange): string =>
+  status === 'clear' ? words : words.replace(/^[^,]*(, )?/, '');
 
 /** The change in 7 days, where its own column is out of sight: on a phone, below that of a day. */
 function WeekBelow({ change }: { change: PriceChange }) {
@@ -73,9 +74,9 @@ export function ModelRow({ row, reliable, withMonth, withBids, withClouds, marke
         <PinButton app={app} market={row.market} gpuName={row.gpuName} />
         <AlertMe app={app} as="icon" subject={subjectOf(row, market.type)} />
         <a href={`/trends?${model}`}>{row.gpuName}</a>
-        {week !== undefined && saysMore(week) && (
+        {week !== undefined && meaningOf(week) !== '' && (
           <small class="words soft" data-status={week.status}>
-            <Explain query={why('change', { days: '7' })}>7 days: {week.words}</Explain>
+            <Explain query={why('change', { days: '7' })}>7 days: {meaningOf(week)}</Explain>
           </small>
         )}
       </th>
