@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { publishEventNow } from '../../src/rentals/events.sql.ts';
-import type { Channel, Rule } from '../../web/core/api.ts';
+import type { Channel, Rule, Watch } from '../../web/core/api.ts';
 import { startReceiver } from '../watches/receiver.ts';
-import { type PageFixture, settled, widths } from './page-fixture.ts';
+import { type PageFixture, pageTimeZone, settled, widths } from './page-fixture.ts';
 
 /** Tests in a real browser that an alert on a price can be added under Watches, and is named there. */
 export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixture): void {
@@ -177,6 +177,20 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
         for (const { id } of [on, off]) await send('DELETE', `/api/channels/${id}`);
       },
     );
+
+    it('the report of a new watch is sent at a time of the reader’s zone, which is named where it is chosen', async () => {
+      const page = await open('/watches/new?gpuName=RTX+4090');
+      await page.locator('[name=watch-name]').fill('Mornings');
+      const schedule = page.getByLabel('Send the report');
+      await schedule.selectOption({ label: `Every morning at 08:00, ${pageTimeZone}` });
+      await page.getByRole('button', { name: 'Create watch' }).click();
+      const row = page.locator('#watches tbody tr', { hasText: 'Mornings' });
+      await row.getByText(`every morning at 08:00, ${pageTimeZone}`).waitFor();
+      const { items } = await ask<{ items: Watch[] }>('/api/watches');
+      const made = items.find(({ name }) => name === 'Mornings');
+      expect(made?.reportSchedule).toEqual({ cron: '0 8 * * *', timeZone: pageTimeZone });
+      await send('DELETE', `/api/watches/${made?.id}`);
+    });
 
     it('a delivery that is tried again says how each attempt ended, without another alert', async () => {
       const receiver = await startReceiver();

@@ -44,7 +44,7 @@ export const widths = [1440, 390] as const;
 const offersLastMs = 120_000;
 
 /** The time zone of the reader, whose day is another one than that of the tests for some hours. */
-const pageTimeZone = 'America/New_York';
+export const pageTimeZone = 'America/New_York';
 
 /** The day, `2026-11-28`, that the page has at a moment in ms. */
 export const pageDay = (at = Date.now()): string =>

@@ -3,6 +3,7 @@ import { isFixedCron } from '../../src/jobs/ticks.ts';
 import {
   crawlSchedules,
   digestSchedules,
+  labelInZone,
   reportSchedules,
   scheduleInWords,
 } from '../../web/core/schedules.ts';
@@ -13,15 +14,18 @@ describe('schedules in words', () => {
     expect(all.length).toBeGreaterThan(10);
     for (const { cron, label } of all) {
       expect(isFixedCron(cron), cron).toBe(true);
-      expect(scheduleInWords(cron).toLowerCase()).toBe(label.toLowerCase());
+      expect(scheduleInWords(cron, 'UTC').toLowerCase()).toBe(
+        labelInZone({ cron, label }, 'UTC').toLowerCase(),
+      );
     }
   });
 
   it.each([
-    ['0 8 * * *', 'every morning at 08:00'],
-    ['0 8 * * 1', 'Mondays at 08:00'],
-    ['5 4 * * *', 'custom (5 4 * * *)'],
+    ['0 8 * * *', 'every morning at 08:00, Europe/Berlin'],
+    ['0 * * * *', 'hourly'],
+    ['0 8 * * 1', 'Mondays at 08:00, Europe/Berlin'],
+    ['5 4 * * *', 'custom (5 4 * * *), Europe/Berlin'],
   ])('say what %s means', (cron, words) => {
-    expect(scheduleInWords(cron)).toBe(words);
+    expect(scheduleInWords(cron, 'Europe/Berlin')).toBe(words);
   });
 });

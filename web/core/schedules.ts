@@ -35,11 +35,15 @@ export const digestSchedules: readonly ScheduleOption[] = [
   weekly,
 ];
 
-/** Returns a schedule in words, without a capital: `hourly`, `every morning at 08:00`, `custom (5 4 * * *)`. */
-export function scheduleInWords(cron: string): string {
+/** Returns what a schedule is called in a time zone, which is named where it has a time of day: `Mondays at 08:00, UTC`. */
+export const labelInZone = ({ label }: ScheduleOption, timeZone: string): string =>
+  /\d:\d/.test(label) ? `${label}, ${timeZone}` : label;
+
+/** Returns a schedule in words, without a capital: `hourly`, `every morning at 08:00, UTC`, `custom (5 4 * * *), UTC`. */
+export function scheduleInWords(cron: string, timeZone: string): string {
   const known = [...crawlSchedules, ...reportSchedules].find((each) => each.cron === cron);
-  if (known === undefined) return `custom (${cron})`;
-  const { label } = known;
+  if (known === undefined) return `custom (${cron}), ${timeZone}`;
+  const label = labelInZone(known, timeZone);
   // A weekday keeps its capital.
   return known === weekly ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ScheduleOption } from '../core/schedules.ts';
+import { labelInZone, type ScheduleOption } from '../core/schedules.ts';
 import { Select } from './choice.tsx';
 
 interface Props {
@@ -8,13 +8,15 @@ interface Props {
   name: string;
   options: readonly ScheduleOption[];
   cron: string;
+  /** Whose times of day are meant. */
+  timeZone: string;
   set: (cron: string) => void;
 }
 
 const custom = 'custom';
 
 /** A schedule, chosen in words; a cron expression only behind `Custom`. */
-export function ScheduleChoice({ label, name, options, cron, set }: Props) {
+export function ScheduleChoice({ label, name, options, cron, timeZone, set }: Props) {
   const isKnown = options.some((each) => each.cron === cron);
   const [isCustom, setCustom] = useState(!isKnown);
   const shown = isCustom || !isKnown;
@@ -24,7 +26,7 @@ export function ScheduleChoice({ label, name, options, cron, set }: Props) {
         label={label}
         name={`${name}-choice`}
         options={[
-          ...options.map((each) => ({ value: each.cron, label: each.label })),
+          ...options.map((each) => ({ value: each.cron, label: labelInZone(each, timeZone) })),
           { value: custom, label: 'Custom…' },
         ]}
         value={shown ? custom : cron}
@@ -35,7 +37,9 @@ export function ScheduleChoice({ label, name, options, cron, set }: Props) {
       />
       {shown && (
         <label class="field" title="Five fields: minute, hour, day of month, month, day of week">
-          <span>{label}, cron expression</span>
+          <span>
+            {label}, cron expression in {timeZone}
+          </span>
           <input
             name={name}
             required

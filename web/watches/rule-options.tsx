@@ -126,6 +126,8 @@ const numbers = [
 export function RuleOptionFields({ before = null, options, set, channels, unless }: Props) {
   const [isTimed, setTimed] = useState(options.rearm !== 'leave' && options.rearm !== 'never');
   const hasQuietHours = options.quietFrom !== '' || options.quietTo !== '';
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const quietZone = before?.quietHours?.timeZone ?? timeZone;
   const fold = useRef<HTMLDetailsElement>(null);
   return (
     <details
@@ -194,7 +196,9 @@ export function RuleOptionFields({ before = null, options, set, channels, unless
         )}
         {(['quietFrom', 'quietTo'] as const).map((name) => (
           <label key={name} class="field" title="Alerts in this time are sent at its end">
-            <span>{name === 'quietFrom' ? 'Quiet from' : 'Quiet until'}</span>
+            <span>
+              {name === 'quietFrom' ? 'Quiet from' : 'Quiet until'}, {quietZone}
+            </span>
             <input
               name={name}
               type="time"
@@ -214,6 +218,7 @@ export function RuleOptionFields({ before = null, options, set, channels, unless
           name="digest"
           options={digestSchedules}
           cron={options.digest}
+          timeZone={before?.digest?.timeZone ?? timeZone}
           set={(digest) => set({ ...options, digest })}
         />
         {channels.length > 0 && (
@@ -226,19 +231,6 @@ export function RuleOptionFields({ before = null, options, set, channels, unless
           />
         )}
       </div>
-      {before !== null && <OtherZones of={before} />}
     </details>
-  );
-}
-
-/** Names the time zones of a saved rule that are not the reader's; nothing if all are. */
-function OtherZones({ of: { quietHours, digest } }: { of: Kept }) {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const zones = [quietHours, digest].flatMap((times) => times?.timeZone ?? []);
-  const others = [...new Set(zones)].filter((zone) => zone !== timeZone);
-  return others.length === 0 ? null : (
-    <p class="caption" data-zone>
-      Its times are those of {others.join(' and ')}.
-    </p>
   );
 }

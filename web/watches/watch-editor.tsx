@@ -54,6 +54,10 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
   const [channelIds, setChannelIds] = useState(watch?.channelIds ?? firstChannels(window, channels));
   const [below, setBelow] = useState('');
   const [ending, setEnding] = useState(false);
+  // New times of day are the reader's; saved ones stay in their zone.
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const crawlZone = watch?.schedule.timeZone ?? timeZone;
+  const reportZone = watch?.reportSchedule?.timeZone ?? timeZone;
   const action = useAction(app);
   const change = (changes: Parameters<typeof changedQuery>[1]) => setQuery(changedQuery(query, changes));
   const by = query.get('by') ?? watch?.rankBy ?? defaultRanking;
@@ -75,9 +79,9 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
       ...watchFields(query),
       ...watchMarkets(query, app.markets.value ?? []),
       rankBy: by as Watch['rankBy'],
-      schedule: { cron },
+      schedule: { cron, timeZone: crawlZone },
       channelIds,
-      reportSchedule: report.trim() === '' ? null : { cron: report.trim() },
+      reportSchedule: report.trim() === '' ? null : { cron: report.trim(), timeZone: reportZone },
     };
     const kept = watch ?? made.current;
     const { id } = await (kept === null
@@ -135,6 +139,7 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
                 name="cron"
                 options={crawlSchedules}
                 cron={cron}
+                timeZone={crawlZone}
                 set={setCron}
               />
             )}
@@ -143,6 +148,7 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
               name="report-cron"
               options={reportSchedules}
               cron={report}
+              timeZone={reportZone}
               set={setReport}
             />
             {channels.length > 0 && (

@@ -28,7 +28,7 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
         <small>
           {watch.reportSchedule === null
             ? 'sent on request'
-            : `sent ${scheduleInWords(watch.reportSchedule.cron)}, ${watch.reportSchedule.timeZone}`}
+            : `sent ${scheduleInWords(watch.reportSchedule.cron, watch.reportSchedule.timeZone)}`}
         </small>
       </h2>
       <p class="row">
