@@ -142,7 +142,10 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
           { id, name: 'notes', config: { path: 'kept', format: 'md' } },
         ]);
         await page.getByRole('button', { name: 'Send a test to notes' }).click();
-        await page.locator('.said').getByText('Test message sent to notes').waitFor();
+        await page
+          .locator('.said')
+          .getByText('Test message of notes written to a file in the folder reports/kept')
+          .waitFor();
         const undelivered = page.locator('[data-undelivered]');
         await undelivered.getByText('1 message to notes was not delivered.').waitFor();
         await undelivered.getByRole('button', { name: 'Send it again' }).click();

@@ -122,13 +122,15 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(await marked()).toEqual(['hidden', chosen[1]]);
         await file.click();
         await dialog.getByRole('button', { name: /^Send a test/ }).click();
-        await dialog.getByText('Test message sent to file').waitFor();
+        await dialog
+          .getByText('Test message of file written to a file in the folder reports/alerts')
+          .waitFor();
         expect(await dialog.locator('[data-notifies=nobody]').count()).toBe(0);
         await dialog.getByRole('button', { name: 'Save alert' }).click();
         await page
           .locator('.said')
           .getByText(
-            /Alert saved: .+, reliable offers, below .+ It notifies file \(last tested .+ It also made a watch of these offers, under Watches\.$/,
+            /Alert saved: .+, reliable offers, below .+ It notifies nobody\. file \(last tested .+\) writes it into the folder reports\/alerts of .+ It also made a watch of these offers, under Watches\.$/,
           )
           .waitFor();
         const [channel] = (await ask<List<Channel>>('/api/channels')).items;
@@ -190,7 +192,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await expect.poll(async () => (await own())[0]?.params.usd, patiently).toBe(0.0003);
         await page
           .locator('.said')
-          .getByText(/It notifies .*other \(not tested/)
+          .getByText(/It notifies nobody.*other \(file, not tested/)
           .waitFor();
         const both = (await ask<List<Channel>>('/api/channels')).items;
         const other = both.find(({ name }) => name === 'other');
@@ -277,7 +279,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByLabel('Name', { exact: true }).fill('third');
         await dialog.locator('input[name=config-path]').fill('third');
         await fold.click();
-        await dialog.locator('[data-zone]').getByText('Its times are those of Europe/Berlin.').waitFor();
+        await dialog.getByText('Quiet from, Europe/Berlin').waitFor();
         expect(await quietFrom.inputValue()).toBe('22:00');
         // One time alone is refused, also in the closed fold.
         await quietTo.fill('');

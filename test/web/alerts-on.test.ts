@@ -186,16 +186,16 @@ it('a saved alert says whom it notifies, and whether the newest delivery or test
     { id: 'd', name: 'sent', lastDelivery: last('sent', 4) },
     { id: 'e', name: 'refused', lastDelivery: last('refused', 4) },
     { id: 'f', name: 'gone', lastDelivery: last('sent', 4), offReason: 'the receiver is gone' },
-  ].map((channel) => ({ offReason: null, ...channel }));
+  ].map((channel) => ({ offReason: null, kind: 'webhook' as const, config: {}, ...channel }));
   const tests = {
     a: { at: minutesAgo(5), isSent: true },
     b: { at: minutesAgo(6), isSent: false },
     d: { at: minutesAgo(5), isSent: false },
   };
   expect(notifiedWords(channels, tests, now)).toBe(
-    'It notifies tested (last tested 5 min ago), new (not tested from this browser yet), ' +
-      'sent (last delivery arrived 4 min ago). It may not reach failing (the last test failed 6 min ago), ' +
-      'refused (last delivery refused 4 min ago). Nothing is sent to gone while it is off (the receiver is gone).',
+    'It notifies tested (webhook, last tested 5 min ago), new (webhook, not tested from this browser yet), ' +
+      'sent (webhook, last delivery arrived 4 min ago). It may not reach failing (webhook, the last test failed ' +
+      '6 min ago), refused (webhook, last delivery refused 4 min ago). Nothing is sent to gone while it is off (the receiver is gone).',
   );
 });
 
@@ -258,11 +258,13 @@ it('a watch says which of its report and alerts notify nobody, and nothing of a 
 });
 
 it('an alert without a channel says whom its watch notifies, else what to do; of channels that are off also why', () => {
-  const on = { id: 'c', name: 'ops', offReason: null };
-  const off = { id: 'off', name: 'pager', offReason: 'it is gone' };
+  const on = { id: 'c', name: 'ops', kind: 'webhook' as const, offReason: null };
+  const off = { ...on, id: 'off', name: 'pager', offReason: 'it is gone' };
   const watch = { name: 'H100', channelIds: ['c'] };
   const mayNot = 'Ask an operator.';
-  expect(noChannelWords([on, off], watch, null)).toBe('Notifies the channels of the watch H100: ops.');
+  expect(noChannelWords([on, off], watch, null)).toBe(
+    'Notifies the channels of the watch H100: ops (webhook).',
+  );
   expect(noChannelWords([], null, null)).toBe('Notifies nobody: there is no channel yet. Add one here.');
   expect(noChannelWords([], null, mayNot)).toBe('Notifies nobody: there is no channel yet. Ask an operator.');
   expect(noChannelWords([on, off], null, null)).toBe('Notifies nobody: choose a channel.');

@@ -10,6 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { FieldError, TextField } from '../parts/text-field.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { channelOptions } from '../watches/chosen-channels.ts';
 import { ChoiceList, choiceFieldNames } from './choice-fields.tsx';
 import { DryRunResult } from './dry-run-result.tsx';
 import { changedBody, type FilledOrder, filledOrder, hiddenParts, orderBody } from './filled-order.ts';
@@ -239,7 +240,7 @@ function MainFields({ filled, fill, errors, names }: MainProps) {
           <SomeOf
             legend="Notify (if none is chosen: the channels of the first watch)"
             name="channel"
-            options={names.channels.map(({ id, name }) => ({ value: id, label: name }))}
+            options={channelOptions(names.channels)}
             chosen={filled.channelIds}
             choose={(channelIds) => fill({ channelIds })}
           />

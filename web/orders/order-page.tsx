@@ -9,6 +9,7 @@ import { Failure } from '../parts/failure.tsx';
 import { LiveState } from '../parts/live-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
+import { channelLabel } from '../watches/channel-names.ts';
 import { AttemptTable } from './attempt-table.tsx';
 import { DryRunResult } from './dry-run-result.tsx';
 import { OrderButtons } from './order-buttons.tsx';
@@ -59,7 +60,7 @@ export function OrderPage({ app, order, names, live, done }: Props) {
 
 function OrderFacts({ order, names }: Pick<Props, 'order' | 'names'>) {
   const { machines, count, endsAt, request, channelIds } = order;
-  const channels = names.channels.filter(({ id }) => channelIds.includes(id)).map(({ name }) => name);
+  const channels = names.channels.filter(({ id }) => channelIds.includes(id));
   const ends = request.endAction === 'destroy' ? 'destroyed' : 'stopped';
   const facts: Fact[] = [
     ['machines', 'Machines rented', `${machines} of ${count}`],
@@ -72,7 +73,13 @@ function OrderFacts({ order, names }: Pick<Props, 'order' | 'names'>) {
       'Time limit',
       typeof request.maxHours === 'number' ? `${request.maxHours} h, then ${ends}` : 'none',
     ],
-    ['channels', 'Notifies', channels.length === 0 ? 'channels of the first watch' : channels.join(', ')],
+    [
+      'channels',
+      'Notifies',
+      channels.length === 0
+        ? 'channels of the first watch'
+        : channels.map((one) => channelLabel(one)).join(', '),
+    ],
   ];
   return <Facts facts={facts} />;
 }

@@ -10,6 +10,7 @@ import { useAnswer } from '../core/use-answer.ts';
 import { SomeOf } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
+import { canNotify, filesOnlyWords } from './channel-names.ts';
 import { channelOptions, firstChannels } from './chosen-channels.ts';
 import { type FilledChannel, NewChannel } from './new-channel.tsx';
 import { noChannelWords } from './notifies-nobody.tsx';
@@ -79,6 +80,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
       return undefined;
     });
   const notified = (known ?? []).filter(({ id }) => chosen?.includes(id) === true);
+  const files = filesOnlyWords(notified.filter(({ offReason }) => offReason === null));
   const missing = kinds.filter(
     (kind) => kind.missing !== null && notified.some((one) => one.kind === kind.kind),
   );
@@ -133,6 +135,15 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
           <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test ref={resultLine}>
             {action.problem === null && result.text}
           </p>
+          {files !== null && (
+            <p
+              class={notified.some(canNotify) ? 'caption' : 'remark'}
+              role="status"
+              data-files={notified.some(canNotify) ? 'also' : 'only'}
+            >
+              {files}
+            </p>
+          )}
           {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
           {off.map(({ id, name, offReason }) => (
             <p key={id} class="remark" data-off={id} ref={id === newId ? intoView : null}>

@@ -8,7 +8,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Ago } from '../parts/moment.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
-import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
+import { channelNames, NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { formToChange, ruleInWords, triggerInWords } from './rule-kinds.ts';
@@ -34,7 +34,6 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
   const [ending, setEnding] = useState<Rule | null>(null);
   const [changing, setChanging] = useState<Rule | null>(null);
   const changedForm = changing === null ? null : formToChange(changing);
-  const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? id;
   const watchOf = ({ watchId }: Rule) => watches.find(({ id }) => id === watchId) ?? null;
   return (
     <>
@@ -61,7 +60,7 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
                   {notified.length === 0 ? (
                     <NotifiesNobody off={offChannels(rule, watchOf(rule), channels)} />
                   ) : (
-                    notified.map(nameOf).join(', ')
+                    channelNames(notified, channels)
                   )}
                 </span>
               );

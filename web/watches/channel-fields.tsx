@@ -4,6 +4,7 @@ import { fieldErrors } from '../core/field-errors.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { Select } from '../parts/choice.tsx';
 import { FieldError, TextField } from '../parts/text-field.tsx';
+import { folderOf } from './channel-names.ts';
 import { isPrivateAddress } from './private-address.ts';
 
 /** What is filled in of a channel, as text. */
@@ -109,7 +110,7 @@ export const listedSecret = ({ kind, secretSet }: Pick<Channel, 'kind' | 'secret
 /** Returns where a channel sends, for a list: its addresses; of files their folder and format, `reports/alerts, html`. */
 export const listedTarget = ({ kind, config }: Pick<Channel, 'kind' | 'config'>): string =>
   kind === 'file'
-    ? `${['reports', ...[config.path ?? []].flat()].join('/')}, ${config.format}`
+    ? `${folderOf({ config })}, ${config.format}`
     : Object.values(config)
         .flat()
         .filter((value) => typeof value === 'string' || typeof value === 'number')

@@ -1,6 +1,7 @@
 import type { Channel, Watch } from '../core/api.ts';
 import { getNow } from '../core/server-time.ts';
 import { formatRelative } from '../core/times.ts';
+import { canNotify, channelLabel, type NamedChannel, placeOfFiles } from './channel-names.ts';
 import { onlyOn } from './notifies-nobody.tsx';
 
 const key = 'offerbook-alert-channels';
@@ -13,13 +14,15 @@ export interface ChannelTested {
 }
 
 /**
- * Returns the channels to start with: those that the reader chose for the last alert, else the first one. Empty: there is
- * no channel.
+ * Returns the channels to start with: those that the reader chose for the last alert, else the first one that notifies
+ * somebody, else the first one. Empty: there is no channel.
  */
 export function firstChannels(window: Window, channels: readonly Channel[]): string[] {
   const known = channels.filter(({ offReason }) => offReason === null);
   const last = readLast(window).filter((id) => known.some((channel) => channel.id === id));
-  return last.length > 0 ? last : known.slice(0, 1).map(({ id }) => id);
+  if (last.length > 0) return last;
+  const first = known.find(canNotify) ?? known[0];
+  return first === undefined ? [] : [first.id];
 }
 
 /** Returns the channels that a new rule starts with: none if its watch's are notified, else as for an alert. */
@@ -29,13 +32,15 @@ export const startingChannels = (
   channels: readonly Channel[],
 ): string[] => (onlyOn(watch?.channelIds ?? [], channels).length > 0 ? [] : firstChannels(window, channels));
 
-/** Returns channels to choose from; one that is off says so and does not look chosen, because nothing is sent to it. */
-export const channelOptions = (channels: readonly Pick<Channel, 'id' | 'name' | 'offReason'>[]) =>
-  channels.map(({ id, name, offReason }) => ({
-    value: id,
-    label: offReason === null ? name : `${name} (off)`,
-    isOff: offReason !== null,
-  }));
+/**
+ * Returns channels to choose from, each with its kind; one that is off says so and does not look chosen, because nothing is
+ * sent to it.
+ */
+export const channelOptions = (channels: readonly Pick<Channel, 'id' | 'name' | 'kind' | 'offReason'>[]) =>
+  channels.map((channel) => {
+    const isOff = channel.offReason !== null;
+    return { value: channel.id, label: channelLabel(channel, isOff ? ['off'] : []), isOff };
+  });
 
 /** Remembers the channels of an alert for the next one. */
 export function rememberChannels(window: Window, ids: readonly string[]): void {
@@ -74,11 +79,11 @@ export function readTests(window: Window): Readonly<Record<string, ChannelTested
   }
 }
 
-type Notified = Pick<Channel, 'id' | 'name' | 'lastDelivery' | 'offReason'>;
+type Notified = NamedChannel & Pick<Channel, 'id' | 'lastDelivery' | 'offReason'>;
 
 /**
  * Returns whom an alert notifies and when the newest message to each of these channels arrived: a delivery, or a test from
- * this browser. Channels that are off, or whose newest message did not arrive, are named apart.
+ * this browser. Channels that are off, whose newest message did not arrive, or that only write files, are named apart.
  */
 export function notifiedWords(
   channels: readonly Notified[],
@@ -88,11 +93,15 @@ export function notifiedWords(
   const off = channels.filter(({ offReason }) => offReason !== null);
   const said = channels
     .filter(({ offReason }) => offReason === null)
-    .map((channel) => ({ name: channel.name, ...newest(channel, tests[channel.id], now) }));
-  const good = said.filter(({ isGood }) => isGood).map(({ name, words }) => `${name} (${words})`);
-  const bad = said.filter(({ isGood }) => !isGood).map(({ name, words }) => `${name} (${words})`);
+    .map((channel) => ({ channel, ...newest(channel, tests[channel.id], now) }));
+  const named = ({ channel, words }: (typeof said)[number]) => channelLabel(channel, [words]);
+  const good = said.filter(({ channel, isGood }) => isGood && canNotify(channel)).map(named);
+  const files = said.filter(({ channel, isGood }) => isGood && !canNotify(channel));
+  const bad = said.filter(({ isGood }) => !isGood).map(named);
   return [
     ...(good.length > 0 ? [`It notifies ${good.join(', ')}.`] : []),
+    ...(good.length + bad.length === 0 && files.length > 0 ? ['It notifies nobody.'] : []),
+    ...files.map((file) => `${named(file)} writes it into ${placeOfFiles(file.channel)}.`),
     ...(bad.length > 0 ? [`It may not reach ${bad.join(', ')}.`] : []),
     ...off.map((channel) => `Nothing is sent to ${channel.name} while it is off (${channel.offReason}).`),
   ].join(' ');

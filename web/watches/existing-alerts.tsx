@@ -10,7 +10,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
-import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
+import { channelNames, NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { deliveriesHref, sentWords, withoutOff } from './sent-words.ts';
 
@@ -149,12 +149,10 @@ interface NotifiedProps {
 
 function Notified({ rule, watches, channels }: NotifiedProps) {
   const watch = watches.find(({ id }) => id === rule.watchId) ?? null;
-  const names = notifiedChannels(rule, watch, channels).map(
-    (id) => channels.find((channel) => channel.id === id)?.name ?? 'a new channel',
-  );
-  return names.length === 0 ? (
+  const notified = notifiedChannels(rule, watch, channels);
+  return notified.length === 0 ? (
     <NotifiesNobody off={offChannels(rule, watch, channels)} />
   ) : (
-    <span>Notifies {names.join(', ')}</span>
+    <span>Notifies {channelNames(notified, channels)}</span>
   );
 }

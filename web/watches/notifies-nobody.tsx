@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Channel, Rule, Watch } from '../core/api.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
+import { channelLabel } from './channel-names.ts';
 
 /** Returns the channels that a rule notifies: its own, else those of its watch; without those that are off. */
 export const notifiedChannels = (
@@ -9,6 +10,13 @@ export const notifiedChannels = (
   channels: readonly Channel[],
 ): readonly string[] =>
   onlyOn(rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []), channels);
+
+/** Returns the names of channels, each with its kind; one that is not known is `a new channel`. */
+export const channelNames = (ids: readonly string[], channels: readonly Channel[]): string =>
+  ids
+    .map((id) => channels.find((channel) => channel.id === id))
+    .map((channel) => (channel === undefined ? 'a new channel' : channelLabel(channel)))
+    .join(', ');
 
 /** Returns the ids without those of channels that are off. */
 export const onlyOn = (
@@ -28,12 +36,13 @@ const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: stri
  * reader may not add a channel; null: they may.
  */
 export function noChannelWords(
-  channels: readonly Pick<Channel, 'id' | 'name' | 'offReason'>[],
+  channels: readonly Pick<Channel, 'id' | 'name' | 'kind' | 'offReason'>[],
   watch: { name: string; channelIds: readonly string[] } | null,
   reason: string | null,
 ): string {
-  const own = channels.filter(({ id }) => watch?.channelIds.includes(id) === true).map(({ name }) => name);
-  if (own.length > 0) return `Notifies the channels of the watch ${watch?.name}: ${own.join(', ')}.`;
+  const own = channels.filter(({ id }) => watch?.channelIds.includes(id) === true);
+  if (own.length > 0)
+    return `Notifies the channels of the watch ${watch?.name}: ${own.map((channel) => channelLabel(channel)).join(', ')}.`;
   if (channels.length === 0) return `Notifies nobody: there is no channel yet. ${reason ?? 'Add one here.'}`;
   if (channels.some(({ offReason }) => offReason === null)) return 'Notifies nobody: choose a channel.';
   const reasons = channels.map(({ name, offReason }) => ({

@@ -2,6 +2,7 @@ import type { Channel } from '../core/api.ts';
 import type { App, Warning } from '../core/app.ts';
 import { addingChannels, reasonFor } from '../core/permission.ts';
 import { getNow } from '../core/server-time.ts';
+import { canNotify, channelLabel, type NamedChannel, placeOfFiles } from './channel-names.ts';
 import { rememberTest } from './chosen-channels.ts';
 
 type Told = Pick<Channel, 'name' | 'offReason'>;
@@ -23,19 +24,23 @@ const savedWords = (
     : { warning: `${name} ${done}, but nothing is sent to it: ${offReason}.` };
 
 /** Sends a test message to a channel and remembers the result. Returns whether it was accepted, and the result as a sentence. */
-export async function testChannel(
-  app: App,
-  { id, name }: Channel,
-): Promise<{ isSent: boolean; words: string }> {
+export async function testChannel(app: App, channel: Channel): Promise<{ isSent: boolean; words: string }> {
+  const { id, name } = channel;
   const mayCorrect = reasonFor(app, addingChannels) === null;
   const { state, problem } = await app.api.testChannel({ id });
   const isSent = state === 'sent';
   rememberTest(window, id, { at: new Date(getNow()).toISOString(), isSent });
   return {
     isSent,
-    words: isSent ? `Test message sent to ${name}.` : refusedWords(name, problem ?? state, mayCorrect),
+    words: isSent ? acceptedWords(channel) : refusedWords(name, problem ?? state, mayCorrect),
   };
 }
+
+/** Returns that a channel accepted its test; one of files says where it wrote it. */
+export const acceptedWords = (channel: NamedChannel): string =>
+  canNotify(channel)
+    ? `Test message sent to ${channelLabel(channel)}.`
+    : `Test message of ${channel.name} written to a file in ${placeOfFiles(channel)}.`;
 
 /** Tells which setting to change: nothing under Watches corrects it. */
 const settingAdvice = /\bset [A-Z_]+=/;

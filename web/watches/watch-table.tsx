@@ -8,7 +8,7 @@ import { scheduleInWords } from '../core/schedules.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { DeleteWatch } from './delete-watch.tsx';
-import { NotifiesNobody, onlyOn } from './notifies-nobody.tsx';
+import { channelNames, NotifiesNobody, onlyOn } from './notifies-nobody.tsx';
 import { SendReport } from './send-report.tsx';
 import { filtersInWords } from './watch-fields.ts';
 
@@ -71,7 +71,9 @@ export function WatchTable({ app, items, channels, rules, reload }: Props) {
           {
             head: 'Crawled',
             cell: ({ filters, schedule }) =>
-              filters.gpuName === undefined ? 'with the market' : scheduleInWords(schedule.cron),
+              filters.gpuName === undefined
+                ? 'with the market'
+                : scheduleInWords(schedule.cron, schedule.timeZone),
           },
           {
             head: 'Actions',
@@ -115,16 +117,15 @@ function ReportCell({ watch, channels }: { watch: Watch; channels: readonly Chan
   const { reportSchedule: sent, channelIds } = watch;
   if (sent === null) return channelIds.length === 0 ? 'none' : 'on request';
   const ids = onlyOn(channelIds, channels);
-  const names = ids.map((id) => channels.find((channel) => channel.id === id)?.name ?? id);
   return (
     <span class="wrapped">
-      {scheduleInWords(sent.cron)}, {sent.timeZone}
+      {scheduleInWords(sent.cron, sent.timeZone)}
       {ids.length === 0 ? (
         <>
           : <NotifiesNobody off={channels.filter(({ id }) => channelIds.includes(id))} />
         </>
       ) : (
-        `, to ${names.join(', ')}`
+        `, to ${channelNames(ids, channels)}`
       )}
     </span>
   );
