@@ -116,6 +116,10 @@ export function describeListingViews({ server, open, ask }: PageFixture): void {
       expect(await page.locator('#listing .figures').last().textContent()).toMatch(
         /Its own prices in the [\d.]+ (min|h|days?)[\d\w ]* known/,
       );
+      // The axis has round prices.
+      const ticks = await page.locator('.steps-chart .tick').allTextContents();
+      expect(ticks.length).toBeGreaterThan(1);
+      for (const tick of ticks) expect(tick).toMatch(/^\$[\d,]+\.\d*[0125]0*$/);
       await page.locator('.steps-chart').hover();
       await page.locator('#listing .pointed-at').getByText('per GPU-hour').waitFor();
       await page.route('**/api/listings/*/history*', (route) => perturb<ListingHistory>(route, withGap));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { roundPrices } from '../../web/core/round-prices.ts';
 import { emptyRanges } from '../../web/prices/trends/empty-ranges.ts';
 import type { DrawnPoint, DrawnSeries } from '../../web/prices/trends/trend-datasets.ts';
-import { roundPrices, trendLimits } from '../../web/prices/trends/trend-limits.ts';
+import { trendLimits } from '../../web/prices/trends/trend-limits.ts';
 
 const point = (median: number, values: Partial<DrawnPoint> = {}): DrawnPoint => ({
   ...{ t: '2026-05-01T00:00:00Z', median, p10: median, p90: median, min: median, physicalGpus: 1 },

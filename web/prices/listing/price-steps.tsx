@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { formatShare, formatUsd } from '../../core/figures.ts';
+import { formatAmountTick, formatShare, formatUsd } from '../../core/figures.ts';
+import { roundPrices } from '../../core/round-prices.ts';
 import { formatDuration, formatMoment } from '../../core/times.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain } from '../../parts/explain.tsx';
@@ -14,6 +15,7 @@ interface Props {
   explain: string;
 }
 
+const maxTicks = 5;
 const width = 1000;
 const height = 200;
 const dayMs = 86_400_000;
@@ -32,7 +34,10 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
   const margin = Math.max((highest - lowest) * 0.15, highest * 0.05);
   const [bottom, top] = [lowest - margin, highest + margin];
   const x = (time: number) => (((time - from) / (to - from)) * width).toFixed(1);
-  const y = (price: number) => (height - ((price - bottom) / (top - bottom)) * height).toFixed(1);
+  const shareOf = (price: number) => (price - bottom) / (top - bottom);
+  const y = (price: number) => (height - shareOf(price) * height).toFixed(1);
+  const ticks = roundPrices(bottom, top, maxTicks);
+  const tickStep = (ticks[1] ?? top) - (ticks[0] ?? bottom);
   const path = (present: boolean) =>
     spans
       .filter((span) => span.present === present)
@@ -81,6 +86,7 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
         onPointerLeave={() => setPointed(null)}
       >
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+          <path class="grid" d={ticks.map((price) => `M0 ${y(price)}H${width}`).join('')} />
           <path class="faint" d={path(false)} />
           <path class="faint" d={steps} />
           <path class="strong" d={path(true)} />
@@ -91,8 +97,11 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
         {pointed !== null && (
           <i class="guide" style={{ left: `${((pointed - from) / (to - from)) * 100}%` }} />
         )}
-        <span class="top">{formatUsd(top)}</span>
-        <span class="bottom">{formatUsd(bottom)}</span>
+        {ticks.map((price) => (
+          <span key={price} class="tick" style={{ bottom: `${shareOf(price) * 100}%` }}>
+            {formatAmountTick(price, tickStep)}
+          </span>
+        ))}
       </div>
       <p class="ends caption">
         <span>{formatMoment(from)}</span>

@@ -1,8 +1,8 @@
 import type { ChartOptions } from 'chart.js';
 import { formatAmountTick, formatCount, formatFixed } from '../../core/figures.ts';
+import { roundPrices } from '../../core/round-prices.ts';
 import { formatTimeTick, timeTicks } from './time-ticks.ts';
 import { withMargins } from './trend-datasets.ts';
-import { roundPrices } from './trend-limits.ts';
 
 const ticksFont = { size: 11.5 };
 const pixelsPerTick = 72;
