@@ -318,7 +318,15 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         .first()
         .waitFor();
       await page.keyboard.press('Escape');
+      // What the day's median is, is said where it is shown.
+      const dayMedian = drops.getByText('The day’s median is of all prices');
+      const shown = async () => [
+        await dayMedian.isVisible(),
+        await drops.locator('.change small').first().isVisible(),
+      ];
+      expect(await shown()).toEqual([true, true]);
       await page.setViewportSize({ width: 390, height: 844 });
+      expect(await shown()).toEqual([false, false]);
       await expect.poll(() => drops.locator('.scroll[data-wide]').count(), patiently).toBe(0);
     });
 

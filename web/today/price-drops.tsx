@@ -109,9 +109,12 @@ function Drops({ drops, type, at }: DropsProps) {
       <p class="caption">
         Prices: of the same machines (<Term word="like for like" />
         ), which can fall while the lowest price rises, since its machine is gone.{' '}
-        <Term word="mix">Mix of machines</Term>: how far the day’s median moved because other machines are
-        available, in percentage points. The day’s median is of all prices of the day’s books, not of the
-        newest book alone.
+        <Term word="mix">Mix of machines</Term>: how far the median of a day’s prices moved because other
+        machines are available, in percentage points.
+        <span class="day-median">
+          {' '}
+          The day’s median is of all prices of the day’s books, not of the newest book alone.
+        </span>
       </p>
     </>
   );
