@@ -96,6 +96,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
         expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
         // A name as long as this is not typed.
         await page.getByLabel('Type 1000 to confirm').waitFor();
+        expect(await dialog.locator('label kbd').textContent()).toBe('1000');
         await page.keyboard.press('Escape');
         if (width !== 1024) expect(await barriers(page, width === 390 ? 'dark' : 'light')).toEqual([]);
       }
@@ -236,6 +237,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       const destroys = dialog.getByRole('button', { name: 'Destroy 1 instance' });
       expect(await destroys.isDisabled()).toBe(true);
       await dialog.getByLabel('Type destroy 1 to confirm').fill('destroy 1');
+      expect(await dialog.locator('label kbd').allTextContents()).toEqual(['destroy 1']);
       await destroys.click();
       await expect.poll(() => asked.at(-1), patiently).toBe('DELETE 1298');
     });

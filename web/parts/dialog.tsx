@@ -44,6 +44,29 @@ function reserveScrollbar(): void {
   root.style.setProperty('--scrollbar', `${window.innerWidth - root.getBoundingClientRect().width}px`);
 }
 
+interface TypedProps {
+  /** What is to be typed. */
+  words: string;
+  given: string;
+  set: (given: string) => void;
+}
+
+/** A field for words that are typed to confirm something; they are set off from the sentence around them. */
+export const TypedField = ({ words, given, set }: TypedProps) => (
+  <label class="field">
+    <span>
+      Type <kbd>{words}</kbd> to confirm
+    </span>
+    <input
+      name="typed"
+      data-begin
+      autocomplete="off"
+      value={given}
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  </label>
+);
+
 interface ConfirmProps {
   title: string;
   /** What it does and costs. */
@@ -68,18 +91,7 @@ export function Confirm(props: ConfirmProps) {
   return (
     <Dialog title={title} close={close}>
       {children}
-      {typed === undefined ? null : (
-        <label class="field">
-          Type {typed} to confirm
-          <input
-            name="typed"
-            data-begin
-            autocomplete="off"
-            value={given}
-            onInput={(event) => setGiven(event.currentTarget.value)}
-          />
-        </label>
-      )}
+      {typed === undefined ? null : <TypedField words={typed} given={given} set={setGiven} />}
       <p class="row">
         <button
           type="button"

@@ -3,8 +3,7 @@ import type { Instance } from '../../core/api.ts';
 import { problemOf, problemText } from '../../core/api-client.ts';
 import type { App } from '../../core/app.ts';
 import { countOf, formatCount, formatHourlyOfDay, formatUsd } from '../../core/figures.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { Dialog, TypedField } from '../../parts/dialog.tsx';
 import { endedCost, gpusOf, keyOf, nameOf } from './instance-rows.ts';
 import { noteEnding } from './offered-again.ts';
 import { Volumes } from './what-dies.tsx';
@@ -81,9 +80,7 @@ export function BulkDialog({ app, kind, instances, changed, close }: Props) {
         ))}
       </ul>
       {kind === 'destroy' && <Volumes app={app} instanceIds={chosen.map(({ instanceId }) => instanceId)} />}
-      {kind === 'destroy' && state === 'asking' && (
-        <TextField label={`Type ${needed} to confirm`} name="typed" value={typed} set={setTyped} />
-      )}
+      {kind === 'destroy' && state === 'asking' && <TypedField words={needed} given={typed} set={setTyped} />}
       <p class="row">
         {state !== 'done' && (
           <button
