@@ -57,6 +57,7 @@ export function DealValue({ column, item, asked, alike }: Props): ComponentChild
           {text}
         </a>
         <AlikeMark alike={alike} />
+        <SlowMark item={item} />
       </>
     );
   }
@@ -65,6 +66,24 @@ export function DealValue({ column, item, asked, alike }: Props): ComponentChild
     <Rank item={item} asked={asked}>
       {text}
     </Rank>
+  );
+}
+
+/** Below this many Mbit/s a model or a data set takes long to load: 50 GB more than an hour. */
+const slowDownload = 100;
+
+/** Returns how slow the connection of an offer is; null: it is not slow, or not stated. */
+export const slowWords = ({ inetDown, inetUp }: Pick<RankedOffer, 'inetDown' | 'inetUp'>): string | null =>
+  inetDown === null || inetDown >= slowDownload
+    ? null
+    : `slow: ${[inetDown, inetUp].map((speed) => formatFixed(speed, 0)).join('/')} Mbit/s`;
+
+function SlowMark({ item }: { item: RankedOffer }) {
+  const words = slowWords(item);
+  return words === null ? null : (
+    <small class="below" title="Download and upload of the machine’s connection" data-slow>
+      {words}
+    </small>
   );
 }
 
