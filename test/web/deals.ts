@@ -251,6 +251,10 @@ export function describeDeals({ open, ask }: PageFixture): void {
 
     it('are sorted on a phone, with every control and the first offer inside the view', async () => {
       const page = await open('/deals?by=usdPerGpuHour', undefined, 390);
+      // What is to say of the list stands below it.
+      const notes = page.locator('#ranking ~ [data-notes], :has(> #ranking) ~ [data-notes]');
+      await notes.getByText('Lowest price per GPU first with').waitFor();
+      expect(await page.locator('#deals h2 small').count()).toBe(0);
       const first = await page.locator('#ranking tbody tr').first().boundingBox();
       expect((first?.y ?? 1000) + (first?.height ?? 0)).toBeLessThan(844);
       expect(await page.getByLabel('Sort by').count()).toBe(1);

@@ -73,6 +73,32 @@ export function RankedList(props: Props) {
     maxDurationHours: hoursUntilEnd(item.maxDurationHours, observedAt, now),
   }));
   const sort = (order: DealSort) => app.address.change(sortChanges(order));
+  const order = orderWords(by, chosenSort(query), columns);
+  const notes = (
+    <>
+      with {storageGb} GB of disk
+      {query.get('outliersLast') !== 'false' && (
+        <>
+          , <Term word="outlier">outlier prices</Term> last
+        </>
+      )}
+      {isEndingLast && (
+        <>
+          , those that end before {profileHours(query)} h last (
+          <a href={app.address.with({ endingLast: null })}>undo</a>)
+        </>
+      )}
+      {by === defaultRanking && chosenSort(query).name === 'rank' && (
+        <>
+          . Models compare by <Term word="DLPerf" />, the market’s score for deep learning; a single one by
+          price
+        </>
+      )}
+      {by === 'allInUsdPerHour' && ': rent, disk and the traffic of the usage profile'}. Verdicts say which
+      machine is cheap beside others, not when to rent.
+      {!isEndingLast && <EndingLast app={app} items={items} />}
+    </>
+  );
   return (
     <>
       {by !== explainedQuery(answer).get('by') && (
@@ -91,30 +117,8 @@ export function RankedList(props: Props) {
         </p>
       )}
       <h2 data-order={chosenSort(query).name}>
-        {orderWords(by, chosenSort(query), columns)}
-        <small>
-          with {storageGb} GB of disk
-          {query.get('outliersLast') !== 'false' && (
-            <>
-              , <Term word="outlier">outlier prices</Term> last
-            </>
-          )}
-          {isEndingLast && (
-            <>
-              , those that end before {profileHours(query)} h last (
-              <a href={app.address.with({ endingLast: null })}>undo</a>)
-            </>
-          )}
-          {by === defaultRanking && chosenSort(query).name === 'rank' && (
-            <>
-              . Models compare by <Term word="DLPerf" />, the market’s score for deep learning; a single one
-              by price
-            </>
-          )}
-          {by === 'allInUsdPerHour' && ': rent, disk and the traffic of the usage profile'}. Verdicts say
-          which machine is cheap beside others, not when to rent.
-          {!isEndingLast && <EndingLast app={app} items={items} />}
-        </small>
+        {order}
+        {wide && <small>{notes}</small>}
       </h2>
       <RankingTable
         items={items}
@@ -127,6 +131,12 @@ export function RankedList(props: Props) {
         renting={renting}
       />
       <MoreButton pages={pages} />
+      {/* On a phone they would push the first price out of sight. */}
+      {!wide && (
+        <p class="caption" data-notes>
+          {order} {notes}
+        </p>
+      )}
       <p class="caption">
         {pages.more === null
           ? `All ${formatCount(total)} ranked`
