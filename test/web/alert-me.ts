@@ -156,7 +156,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await shown.getByText('Has not fired yet').waitFor();
         await dialog.getByText(`It belongs to your watch ${watch?.name}.`).waitFor();
         await expect.poll(() => shown.textContent(), patiently).toContain('price below $0.0001/GPU-hour');
-        await expect.poll(() => shown.textContent(), patiently).toContain('Notifies file');
+        await expect
+          .poll(() => shown.textContent(), patiently)
+          .toContain('Notifies nobody: file only writes a file');
         await price.fill('0.0001');
         await dialog.locator('[data-warning=same]').waitFor();
         // What cannot be saved is not said to fire.
@@ -216,7 +218,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(await page.locator('.said').textContent()).toBe('');
         const row = page.locator('#rules tbody tr', { hasText: watch?.name ?? '' });
         await row.getByText('price below $0.0002/GPU-hour').waitFor();
-        expect(await row.textContent()).toContain('file');
+        await row.locator('.rose').getByText('Notifies nobody: file only writes a file').waitFor();
         const [kept] = await own();
         const ofWatch = page.locator('#watches tbody tr', { hasText: watch?.name ?? '' });
         expect(await ofWatch.textContent()).not.toMatch(/nobody/i);

@@ -3,7 +3,8 @@ import { channelKinds } from '../../src/watches/channels/kinds/registry.ts';
 import type { Channel } from '../../web/core/api.ts';
 import { channelLabel, filesOnlyWords, kindWords } from '../../web/watches/channel-names.ts';
 import { channelOptions, firstChannels, notifiedWords } from '../../web/watches/chosen-channels.ts';
-import { noChannelWords } from '../../web/watches/notifies-nobody.tsx';
+import { noChannelWords, onlyFilesWords } from '../../web/watches/notifies-nobody.tsx';
+import { arrivedWords } from '../../web/watches/sent-words.ts';
 import { acceptedWords } from '../../web/watches/test-channel.ts';
 
 const channel = (name: string, kind: Channel['kind'], config: Record<string, unknown> = {}): Channel =>
@@ -45,6 +46,22 @@ it('a channel of files says that it notifies nobody, and where its files are', (
   expect(notifiedWords([reports, pager], {})).toBe(
     `It notifies pager (webhook, not tested from this browser yet). Reports (file, not tested from this browser yet) writes it into ${place}.`,
   );
+});
+
+it('a list of alerts says that channels of files notify nobody', () => {
+  const notes = channel('Notes', 'file');
+  expect(onlyFilesWords(['pager'], [pager, reports])).toBeNull();
+  expect(onlyFilesWords(['pager', 'Reports'], [pager, reports])).toBeNull();
+  expect(onlyFilesWords(['a new one'], [reports])).toBeNull();
+  expect(onlyFilesWords(['Reports'], [pager, reports])).toBe(
+    'Notifies nobody: Reports (file) only writes a file',
+  );
+  expect(onlyFilesWords(['Reports', 'Notes'], [reports, notes])).toBe(
+    'Notifies nobody: Reports (file), Notes (file) only write files',
+  );
+  expect(arrivedWords(['Reports'], [pager, reports])).toBe('written to a file');
+  expect(arrivedWords(['pager', 'Reports'], [pager, reports])).toBe('delivered to pager, written to a file');
+  expect(arrivedWords(['gone'], [])).toBe('delivered to gone');
 });
 
 it('an alert starts with a channel that notifies somebody, if there is one', () => {

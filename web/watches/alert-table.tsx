@@ -8,11 +8,11 @@ import { Failure } from '../parts/failure.tsx';
 import { Ago } from '../parts/moment.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
-import { channelNames, NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
+import { Notified } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { formToChange, ruleInWords, triggerInWords } from './rule-kinds.ts';
-import { deliveredWords, deliveriesHref, endsOf, undeliveredWords } from './sent-words.ts';
+import { arrivedWords, deliveriesHref, endsOf, undeliveredWords } from './sent-words.ts';
 import { subjectToChange } from './subject-to-change.ts';
 
 interface Props {
@@ -53,18 +53,11 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
             : [{ head: 'Watch', cell: (rule: Rule) => <WatchName watch={watchOf(rule)} /> }]),
           {
             head: 'Notifies',
-            cell: (rule) => {
-              const notified = notifiedChannels(rule, watchOf(rule), channels);
-              return (
-                <span class="wrapped">
-                  {notified.length === 0 ? (
-                    <NotifiesNobody off={offChannels(rule, watchOf(rule), channels)} />
-                  ) : (
-                    channelNames(notified, channels)
-                  )}
-                </span>
-              );
-            },
+            cell: (rule) => (
+              <span class="wrapped">
+                <Notified rule={rule} watch={watchOf(rule)} channels={channels} />
+              </span>
+            ),
           },
           {
             head: 'Last fired',
@@ -77,7 +70,7 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
                   <span class="fired">
                     <Ago t={lastFiredAt} />
                   </span>
-                  {arrived.length > 0 && <span class="soft below">{deliveredWords(arrived)}</span>}
+                  {arrived.length > 0 && <span class="soft below">{arrivedWords(arrived, channels)}</span>}
                   {failed.length > 0 && (
                     <a class="rose below" href={deliveriesHref}>
                       {undeliveredWords(failed)}

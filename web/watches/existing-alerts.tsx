@@ -10,7 +10,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
-import { channelNames, NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
+import { Notified } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { deliveriesHref, sentWords, withoutOff } from './sent-words.ts';
 
@@ -59,7 +59,12 @@ export function ExistingAlerts(props: Props) {
                   close={close}
                 />
                 {channels.data !== null && (
-                  <Notified rule={rule} watches={watches} channels={channels.data.items} />
+                  <Notified
+                    rule={rule}
+                    watch={watches.find(({ id }) => id === rule.watchId) ?? null}
+                    channels={channels.data.items}
+                    lead="Notifies "
+                  />
                 )}
               </small>
             </p>
@@ -138,21 +143,5 @@ function LastFired({ app, rule: { id }, channels, version, close }: LastProps) {
         </>
       )}
     </span>
-  );
-}
-
-interface NotifiedProps {
-  rule: Rule;
-  watches: readonly Watch[];
-  channels: readonly Channel[];
-}
-
-function Notified({ rule, watches, channels }: NotifiedProps) {
-  const watch = watches.find(({ id }) => id === rule.watchId) ?? null;
-  const notified = notifiedChannels(rule, watch, channels);
-  return notified.length === 0 ? (
-    <NotifiesNobody off={offChannels(rule, watch, channels)} />
-  ) : (
-    <span>Notifies {channelNames(notified, channels)}</span>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Channel, Rule, Watch } from '../core/api.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
-import { channelLabel } from './channel-names.ts';
+import { canNotify, channelLabel } from './channel-names.ts';
 
 /** Returns the channels that a rule notifies: its own, else those of its watch; without those that are off. */
 export const notifiedChannels = (
@@ -91,8 +91,37 @@ export const NotifiesNobody = ({ off = [] }: { off?: readonly Pick<Channel, 'nam
   </span>
 );
 
+/** Returns that channels only write files, so that nobody is notified; null: one of them notifies somebody. */
+export function onlyFilesWords(ids: readonly string[], channels: readonly Channel[]): string | null {
+  const files = channels.filter((channel) => ids.includes(channel.id) && !canNotify(channel));
+  if (files.length < ids.length) return null;
+  const writes = files.length === 1 ? 'writes a file' : 'write files';
+  return `Notifies nobody: ${channelNames(ids, channels)} only ${writes}`;
+}
+
+interface NotifiedProps {
+  rule: Pick<Rule, 'channelIds'>;
+  watch: Pick<Watch, 'channelIds'> | null;
+  channels: readonly Channel[];
+  /** What stands before the names. @default nothing */
+  lead?: string;
+}
+
+/** Whom an alert notifies, in a list; marked if that is nobody. */
+export function Notified({ rule, watch, channels, lead = '' }: NotifiedProps) {
+  const notified = notifiedChannels(rule, watch, channels);
+  if (notified.length === 0) return <NotifiesNobody off={offChannels(rule, watch, channels)} />;
+  const files = onlyFilesWords(notified, channels);
+  if (files === null) return <span>{`${lead}${channelNames(notified, channels)}`}</span>;
+  return (
+    <span class="rose" data-notifies="files">
+      {files}
+    </span>
+  );
+}
+
 /** Returns the channels of a rule that are off: its own, else those of its watch. */
-export const offChannels = (
+const offChannels = (
   rule: Pick<Rule, 'channelIds'>,
   watch: Pick<Watch, 'channelIds'> | null,
   channels: readonly Channel[],

@@ -1,6 +1,7 @@
 import type { Alert, Channel } from '../core/api.ts';
 import { getNow } from '../core/server-time.ts';
 import { formatMoment } from '../core/times.ts';
+import { canNotify } from './channel-names.ts';
 
 /** Returns that an alert was sent to nobody, and why; null: it was sent, or it waits. */
 export const nobodyWords = (suppressed: string | null): string | null =>
@@ -36,7 +37,18 @@ export const endsOf = (
 };
 
 /** Returns that an alert arrived at these channels. */
-export const deliveredWords = (channels: readonly string[]): string => `delivered to ${channels.join(', ')}`;
+const deliveredWords = (channels: readonly string[]): string => `delivered to ${channels.join(', ')}`;
+
+/** Returns at which channels an alert arrived; those of files only wrote it. */
+export function arrivedWords(
+  arrived: readonly string[],
+  channels: readonly Pick<Channel, 'name' | 'kind'>[],
+): string {
+  const files = new Set(channels.filter((channel) => !canNotify(channel)).map(({ name }) => name));
+  const notified = arrived.filter((name) => !files.has(name));
+  const parts = notified.length > 0 ? [deliveredWords(notified)] : [];
+  return [...parts, ...(notified.length < arrived.length ? ['written to a file'] : [])].join(', ');
+}
 
 /** The list of deliveries, where each can be sent again. */
 export const deliveriesHref = '/watches?at=deliveries';
