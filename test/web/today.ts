@@ -285,8 +285,10 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       expect(hrefs).toEqual(['/listings/7', '/watches/w1', '/watches?at=deliveries']);
       expect(await alerts.locator('[data-alert] p').textContent()).toMatch(
-        /H100 below \$2 · Listing · Watch · sent to nobody: daily cap · not delivered to pager$/,
+        /H100 below \$2 · Listing · Watch sent to nobody: daily cap · not delivered to pager$/,
       );
+      const pill = alerts.locator('[data-alert] .tag');
+      expect(await pill.evaluate((tag) => getComputedStyle(tag).display)).toBe('inline-block');
       // Midnight where the reader is.
       const from = Date.parse(new URL(asked).searchParams.get('from') ?? '');
       const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' });

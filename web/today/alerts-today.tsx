@@ -84,7 +84,7 @@ function AlertLine({
         </a>
         {suppressed !== null && (
           <>
-            {' · '}
+            {' '}
             <span class="tag">{nobodyWords(suppressed)}</span>
           </>
         )}
