@@ -136,6 +136,10 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       expect(await mark.getAttribute('title')).toContain('A cheap one');
       expect(await mark.getAttribute('href')).toBe('/watches/w1');
       expect(await mark.getAttribute('data-t')).toBe(at);
+      // What is drawn is said beside it, and nothing else; no room is made for it.
+      const legend = page.locator('.mark-legend');
+      expect((await legend.textContent())?.replaceAll(/\s+/g, ' ')).toMatch(/^! alert$/);
+      expect(await legend.evaluate((each) => getComputedStyle(each).position)).toBe('absolute');
     });
   });
 }

@@ -23,12 +23,33 @@ export function ChartMarks({ marks, pixelOf, range }: Props) {
           data-t={new Date(group.t).toISOString()}
           style={{ transform: `translateX(${markPixel(pixelOf(group.t), pixelOf(range.to))}px)` }}
         >
-          {group.texts.length > 1 ? group.texts.length : group.kind === 'rental' ? 'R' : '!'}
+          {group.texts.length > 1 ? group.texts.length : letters[group.kind]}
         </a>
       ))}
     </>
   );
 }
+
+/** What the marks drawn in a range mean, over them; `top`: of the lower part of the chart, null: it has none. */
+export function MarkLegend({ marks, range, top }: Omit<Props, 'pixelOf'> & { top: number | null }) {
+  const drawn = new Set(groupMarks(marks, range).map(({ kind }) => kind));
+  return (
+    <span class="mark-legend" style={{ transform: `translateY(${top ?? 0}px)` }}>
+      {(['rental', 'alert'] as const)
+        .filter((kind) => drawn.has(kind))
+        .map((kind) => (
+          <span key={kind} data-means={kind}>
+            <i class={kind} aria-hidden="true">
+              {letters[kind]}
+            </i>{' '}
+            {kind}
+          </span>
+        ))}
+    </span>
+  );
+}
+
+const letters = { rental: 'R', alert: '!' } as const;
 
 /** Says at the upper edge of a chart where a line or a band goes on above it. */
 export const CutMarks = ({ times, pixelOf, range }: Omit<Props, 'marks'> & { times: readonly number[] }) => (

@@ -4,7 +4,7 @@ import type { SupplyPoint } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
-import { ChartMarks, CutMarks } from './chart-marks.tsx';
+import { ChartMarks, CutMarks, MarkLegend } from './chart-marks.tsx';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { type Crossing, createTrendCanvas, type TrendCanvas } from './trend-canvas.ts';
 import type { DrawnPoint } from './trend-datasets.ts';
@@ -154,6 +154,7 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
           pixelOf={(t) => drawn.current?.pixelOf(t) ?? -1}
           range={shownRange}
         />
+        <MarkLegend marks={marks} range={shownRange} top={drawn.current?.supplyTop() ?? null} />
         <ChartMarks marks={marks} pixelOf={(t) => drawn.current?.pixelOf(t) ?? -1} range={shownRange} />
       </div>
       <div class="chart-tools">
