@@ -164,7 +164,7 @@ describe('GET /api/verdicts', () => {
     const config = loadConfig({ DATABASE_URL: databaseUrl(app.target), DATA_DIR: folder });
     const { stdout } = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
     expect(stdout).toMatch(
-      /Now is an ordinary time to rent: the lowest price is \$0\.1000\/GPU-hour; it was higher than now in 29% of the last 7 days, usually \$0\.1000, as now; it rose from \$0\.0800 \(its price since 2026-05-07 01:00 UTC \(\d+ d ago\)\) at 2026-05-08 00:00 UTC \(\d+ d ago\) \(42 earlier books\)\.\n/,
+      /Now is an ordinary time to rent: the lowest price is \$0\.1000\/GPU-hour; it was higher than now in 29% of the last 7 days, usually \$0\.1000, as now; it was \$0\.0800 from 2026-05-07 01:00 UTC \(\d+ d ago\) to 2026-05-08 00:00 UTC \(\d+ d ago\) \(42 earlier books\)\.\n/,
     );
     await landOffers(sql, market.id, '2026-05-08T01:00:00Z', [
       priced(1, 0.15, unverified),
@@ -173,7 +173,7 @@ describe('GET /api/verdicts', () => {
     const later = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
     // One that held for an hour is passed over.
     expect(later.stdout).toContain(
-      'of the last 7 days, usually $0.1000; it rose from $0.0800 (its price since 2026-05-07 01:00 UTC (',
+      'of the last 7 days, usually $0.1000; it was $0.0800 from 2026-05-07 01:00 UTC (',
     );
     await rm(folder, { recursive: true, force: true });
   });

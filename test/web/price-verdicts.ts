@@ -15,7 +15,7 @@ const timing = {
     medianUsdPerGpuHour: 0.45,
     last: {
       usdPerGpuHour: 0.5,
-      since: new Date(Date.now() - 16.1 * 3_600_000).toISOString(),
+      since: new Date(Date.now() - 24.1 * 3_600_000).toISOString(),
       until: new Date(Date.now() - 14.1 * 3_600_000).toISOString(),
     },
   },
@@ -52,14 +52,14 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       const text = ((await sentence.locator('p').first().textContent()) ?? '').replace(/\s+/g, ' ');
       expect(text).toMatch(/ lowest reliable \$[\d.]+ per GPU-hour with 8 GB of disk, a good time/);
       expect(text).toContain(
-        'it was higher than now in 83% of the last 30 days, usually $0.4500; 14 h ago it fell from $0.5000.',
+        'it was higher than now in 83% of the last 30 days, usually $0.4500; it was $0.5000 for 10 h until 14 h ago.',
       );
       // A lower price of another machine is said, with what it is compared with, when it is asked for.
       const others = sentence.locator('details');
       if ((await others.count()) > 0) {
         await others.getByText('All offers', { exact: true }).click();
         expect(await others.locator('p').textContent()).toMatch(
-          /^Lowest of all offers \$[\d.]+, on an? (\w+|verified, but less reliable) machine: a good time to rent: it was higher than now in .* it fell from \$0\.5000/,
+          /^Lowest of all offers \$[\d.]+, on an? (\w+|verified, but less reliable) machine: a good time to rent: it was higher than now in .* it was \$0\.5000 for 10 h/,
         );
       }
       const chart = await page.locator('.chart').boundingBox();

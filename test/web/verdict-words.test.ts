@@ -128,15 +128,17 @@ it('says why it is unknown whether it is a good time to rent', () => {
 });
 
 it('names the last other price, and when it became another one', () => {
-  const until = new Date(Date.now() - 3_660_000).toISOString();
-  const last = { usdPerGpuHour: 0.2192, since: until, until };
+  const [since = '', until = ''] = [18_000_000, 3_660_000].map((ms) =>
+    new Date(Date.now() - ms).toISOString(),
+  );
+  const last = { usdPerGpuHour: 0.2192, since, until };
   const claim = 'the lowest price was higher in 60% of the last 7 days';
   const said = (now: number, usual: number, newest: string | null = null) =>
     timingClaim({ claim, last, medianUsdPerGpuHour: usual }, { now, newest });
   const lead = 'it was higher than now in 60% of the last 7 days, usually';
-  expect(said(0.2, 0.3)).toBe(`${lead} $0.3000; 61 min ago it fell from $0.2192`);
-  expect(said(0.3, 0.3)).toBe(`${lead} $0.3000, as now; 61 min ago it rose from $0.2192`);
-  expect(said(0.2, 0.3, until)).toMatch(/; on \w+ \d+, \d{4}, .* it fell from \$0\.2192$/);
+  expect(said(0.2, 0.3)).toBe(`${lead} $0.3000; it was $0.2192 for 3 h 59 min until 61 min ago`);
+  expect(said(0.3, 0.3)).toBe(`${lead} $0.3000, as now; it was $0.2192 for 3 h 59 min until 61 min ago`);
+  expect(said(0.2, 0.3, until)).toMatch(/; it was \$0\.2192 for 3 h 59 min until \w+ \d+, \d{4}, .*[\dM]$/);
   const without = (words: string) =>
     timingClaim({ claim: words, last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null });
   expect(without(claim)).toBe(`${lead} $0.2000, as now`);

@@ -73,11 +73,11 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     newest: null,
   };
   expect(timingSentence(words, alone)).toBe(
-    'A bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; C.',
+    'A bad time to rent if any number of GPUs will do: the lowest reliable price is $0.2000 (× 2) now; C.',
   );
   // What the page found out since the book is not kept from the reader.
   expect(timingSentence(words, { ...alone, gone: 'missing', usdPerGpuHour: 0.25 })).toBe(
-    'The lowest offer is gone; with it, a bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) in the newest book; C. The next book judges again.',
+    'The lowest offer is gone; with it, a bad time to rent if any number of GPUs will do: the lowest reliable price is $0.2000 (× 2) in the newest book; C. The next book judges again.',
   );
   expect(timingSentence(words, { ...alone, gone: 'rented here' })).toMatch(
     /^You rented the lowest offer; with it, /,
@@ -88,29 +88,33 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   // Today judges any number: where that differs, both are said.
   const beside = (widerText: string) => timingSentence(words, { ...alone, numGpus: ['1'], widerText });
   expect(beside('a good time to rent')).toBe(
-    'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C. With any number of GPUs it is a good time to rent.',
+    'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C. If any number of GPUs will do, it is a good time to rent.',
   );
   expect(beside('a bad time to rent')).not.toContain('any number');
+  expect(timingSentence(words, { ...alone, numGpus: ['1'], endsInHours: 25 })).toMatch(
+    /^A bad time to rent 1 GPU for up to 25 h: /,
+  );
   const [since, until] = [27, 3].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
   const last = { usdPerGpuHour: 0.1, since: since ?? '', until: until ?? '' };
   const claim = 'the lowest price was higher in 57% of the last 7 days';
   expect(timingSentence({ ...words, claim, last }, alone)).toBe(
-    'A bad time to rent any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; it was higher than now in 57% of the last 7 days, usually $0.1500; 3 h ago it rose from $0.1000.',
+    'A bad time to rent if any number of GPUs will do: the lowest reliable price is $0.2000 (× 2) now; it was higher than now in 57% of the last 7 days, usually $0.1500; it was $0.1000 for 24 h until 3 h ago.',
   );
   // A list of all offers may have it last.
   expect(timingSentence(words, { ...alone, set: 'all offers', isDeverified: true })).toBe(
-    'A bad time to rent any number of GPUs: the lowest price of all offers is $0.2000 (× 2, deverified) now; C.',
+    'A bad time to rent if any number of GPUs will do: the lowest price of all offers is $0.2000 (× 2, deverified) now; C.',
   );
   expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
-  expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
-    'A bad time to rent the cheapest offer of 2 or 4 GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 54% more than the lowest and 105% more than the usual lowest price.',
+  const costly = { ...alone, usdPerGpuHour: 0.308 };
+  expect(timingSentence({ ...words, claim, last }, { ...costly, numGpus: ['2', '4'] })).toBe(
+    'This offer costs 54% more than the lowest reliable price of 2 or 4 GPUs, $0.2000 (× 2), and 105% more than the usual lowest price. By that lowest price it is a bad time to rent: it was higher than now in 57% of the last 7 days, usually $0.1500.',
   );
   // Whoever needs it longer cannot take the lowest.
-  expect(timingSentence(words, { ...alone, endsInHours: 25, usdPerGpuHour: 0.25 })).toBe(
-    'A bad time to rent the cheapest offer of any number of GPUs: the lowest reliable price is $0.2000 (× 2) now; C; this offer costs 25% more than the lowest, which its host ends in 25 h, and 67% more than the usual lowest price.',
+  expect(timingSentence(words, { ...costly, numGpus: ['1'], endsInHours: 25 })).toMatch(
+    /of 1 GPU, \$0\.2000 \(its host ends it in 25 h\), and 105% more /,
   );
   expect(timingSentence(words, { ...alone, endsInHours: 25 })).toBe(
-    'A bad time to rent any number of GPUs for up to 25 h: the lowest reliable price is $0.2000 (× 2) now; C.',
+    'A bad time to rent if any number of GPUs will do, for up to 25 h: the lowest reliable price is $0.2000 (× 2) now; C.',
   );
 });
 

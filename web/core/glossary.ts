@@ -17,7 +17,7 @@ export const glossary = {
   'equal machine':
     'It has the same GPU model, number of GPUs and pricing type; memory per GPU and verification not lower, reliability at most 1 percentage point lower, and room for the disk. Country, CPU, RAM, network and when the host ends the offer are not compared: look at it before you rent it.',
   'offers of one machine':
-    'A market lists a machine in parts, an offer for each number of GPUs, and several can look the same, or differ in the price alone, as the host asks it for other GPUs of the machine: take the cheapest while it is there. They may share GPUs: renting one of them can take others of its machine away. Counts of offers count each.',
+    'A market lists a machine in parts, an offer for each number of GPUs, and several can look the same, or differ in the price alone: take the cheapest while it is there. They may share GPUs: renting one of them can take others of its machine away. Counts of offers count each.',
   outlier:
     'A price below a quarter or above four times the usual one of 30 days. There is often a reason: look twice before you rent.',
 } as const;

@@ -1,6 +1,6 @@
 import type { OfferVerdict, PriceTiming, VerdictWindow } from './api.ts';
 import { countOf, formatUsd } from './figures.ts';
-import { formatMoment, formatRelative } from './times.ts';
+import { formatLength, formatMoment, formatRelative } from './times.ts';
 
 /** How a verdict looks: an icon and a color. */
 export type VerdictGrade = 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
@@ -29,7 +29,7 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
 
 /**
  * Says in what share of the time the lowest price was lower or higher than now and its usual price, then what it was before,
- * for some hours: `it was higher than now in …, usually $0.2500; 3 h ago it fell from $0.2078`. `newest`: a recorded
+ * for some hours: `it was higher than now in …, usually $0.2500; it was $0.2078 for 9 h until 3 h ago`. `newest`: a recorded
  * market's newest book; null: it is now.
  */
 export function timingClaim(
@@ -45,9 +45,9 @@ export function timingClaim(
   if (share === claim) return claim;
   const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
   if (last === null) return `${share}${usual}`;
-  const moved = last.usdPerGpuHour > now ? 'fell' : 'rose';
-  const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
-  return `${share}${usual}; ${when} it ${moved} from ${formatUsd(last.usdPerGpuHour)}`;
+  const held = formatLength((Date.parse(last.until) - Date.parse(last.since)) / 60_000);
+  const until = newest === null ? formatRelative(last.until) : formatMoment(last.until);
+  return `${share}${usual}; it was ${formatUsd(last.usdPerGpuHour)} for ${held} until ${until}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

@@ -139,31 +139,37 @@ export function timingSentence(
     widerText,
     newest,
   } = context;
-  const gpus =
+  const counted =
     numGpus.length === 0
-      ? ' any number of GPUs'
-      : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
+      ? 'any number of GPUs'
+      : `${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
+  const gpus = numGpus.length === 0 ? ` if ${counted} will do` : ` ${counted}`;
   const what = set === 'all offers' ? 'lowest price of all offers' : `lowest ${set} price`;
   // Who wants another number of GPUs must know whose price it is.
   const of = [numGpus.length === 1 ? [] : `× ${lowestGpus}`, isDeverified ? 'deverified' : []].flat();
-  const on = of.length === 0 ? '' : ` (${of.join(', ')})`;
-  const now = `the ${what} is ${formatUsd(lowest)}${on} ${gone === null ? 'now' : 'in the newest book'};`;
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
-  const ends = endsInHours === null ? '' : `, which its host ends in ${endsIn(endsInHours)}`;
-  const own =
-    usdPerGpuHour === null || more < 1
-      ? ''
-      : `; this offer costs ${formatPercent(more, 0)} more than the lowest${ends}${ends === '' ? ' and ' : ', and '}${besideUsual(usdPerGpuHour, timing.medianUsdPerGpuHour)}`;
-  // A good time to rent the cheapest is none for what costs more.
-  const cheapest = own === '' ? gpus : ` the cheapest offer of${gpus}`;
-  // What is cheap now may end long before the work does. Beside an offer that would be rented, it is said of that price.
-  const upTo = endsInHours !== null && usdPerGpuHour === null ? ` for up to ${endsIn(endsInHours)}` : '';
+  // Of an offer that costs more, that comes first: a good time to rent the cheapest is none for it.
+  if (gone === null && usdPerGpuHour !== null && more >= 1) {
+    const ends = endsInHours === null ? [] : `its host ends it in ${endsIn(endsInHours)}`;
+    const which = [of, ends].flat();
+    const its = which.length === 0 ? '' : ` (${which.join(', ')})`;
+    const claim = timingClaim({ ...timing, last: null }, { now: lowest, newest });
+    return `This offer costs ${formatPercent(more, 0)} more than the ${what} of ${counted}, ${formatUsd(lowest)}${its}, and ${besideUsual(usdPerGpuHour, timing.medianUsdPerGpuHour)}. By that lowest price it is ${timing.text}: ${claim}.`;
+  }
+  const its = of.length === 0 ? '' : ` (${of.join(', ')})`;
+  const now = `the ${what} is ${formatUsd(lowest)}${its} ${gone === null ? 'now' : 'in the newest book'};`;
+  // What is cheap now may end long before the work does.
+  const upTo =
+    endsInHours === null ? '' : `${numGpus.length === 0 ? ',' : ''} for up to ${endsIn(endsInHours)}`;
+  const claim = timingClaim(timing, { now: lowest, newest });
   // Until the next book nobody knows what is usual without it.
   if (gone !== null)
-    return `${gone === 'missing' ? 'The lowest offer is gone' : 'You rented the lowest offer'}; with it, ${timing.text}${gpus}${upTo}: ${now} ${timingClaim(timing, { now: lowest, newest })}. The next book judges again.`;
+    return `${gone === 'missing' ? 'The lowest offer is gone' : 'You rented the lowest offer'}; with it, ${timing.text}${gpus}: ${now} ${claim}. The next book judges again.`;
   const wider =
-    widerText === null || widerText === timing.text ? '' : ` With any number of GPUs it is ${widerText}.`;
-  return `${sentenceCase(timing.text)}${cheapest}${upTo}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.${wider}`;
+    widerText === null || widerText === timing.text
+      ? ''
+      : ` If any number of GPUs will do, it is ${widerText}.`;
+  return `${sentenceCase(timing.text)}${gpus}${upTo}: ${now} ${claim}.${wider}`;
 }
 
 /** Compares a price with the usual lowest one: `21% more than the usual lowest price`. */

@@ -83,7 +83,7 @@ function describeTiming({ timing, lowest }: Verdicts[number], now: Date): string
   const moved =
     last === null
       ? ''
-      : `; it ${last.usdPerGpuHour > price ? 'fell' : 'rose'} from ${formatUsd(last.usdPerGpuHour)} (its price since ${timeWords(last.since, now)}) at ${timeWords(last.until, now)}`;
+      : `; it was ${formatUsd(last.usdPerGpuHour)} from ${timeWords(last.since, now)} to ${timeWords(last.until, now)}`;
   const share = claim.replace(/^the lowest price was (lower|higher) in/, 'it was $1 than now in');
   return [
     `Now is ${text}: the lowest price is ${shown}/GPU-hour; ${share}${usual}${moved} (${countOf(books, 'earlier book')}).`,
