@@ -223,7 +223,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect
         .poll(() => saved.textContent(), patiently)
         .toBe(
-          'Your bids cost at least $1.10 more than the minimum bids of equal machines: 55.0% of the $2.00 that can be compared. Lower bids are stopped first. Compared with the market',
+          'Your bids cost at least $1.10 more than the minimum bids of equal machines. Lower bids are stopped first. $2.00 of the $3.50 could be judged. Compared with the market',
         );
       expect([await saved.getAttribute('data-value'), await saved.locator('strong').count()]).toEqual([
         '1.1',

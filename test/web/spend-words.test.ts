@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { VsMarket } from '../../web/core/api.ts';
+import { formatMoment } from '../../web/core/times.ts';
 import { compareBefore, timesWords } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
 import { cheaperWords, dearestFirst, equalWords, savedAnswer } from '../../web/spend/saved-words.ts';
 import { spendFiles } from '../../web/spend/spend-files.ts';
-import { formatDays } from '../../web/spend/spend-periods.ts';
 import { roundedWords, signedUsd } from '../../web/spend/spend-words.ts';
 
 const total = {
@@ -30,10 +30,10 @@ it('answers first whether you overpaid, in one sentence, then by how much of wha
   expect(answer()).toBe('You overpaid by at least $6.94: 24.4% of the $28.48 that can be compared.');
   // A bid above the minimum is not a mistake: lower ones are stopped first.
   expect(answer({}, [cheaper('1.21'), cheaper('5.73', 'bid')])).toBe(
-    'You overpaid by at least $1.21: 4.2% of the $28.48 that can be compared. Your bids cost at least $5.73 more than the minimum; lower ones are stopped first.',
+    'You overpaid by at least $1.21. Your bids cost at least $5.73 more than the minimum; lower ones are stopped first. $28.48 of the $192.36 could be judged.',
   );
   expect(answer({}, [cheaper('6.94', 'bid'), dearer])).toBe(
-    'Your bids cost at least $6.94 more than the minimum bids of equal machines: 24.4% of the $28.48 that can be compared. Lower bids are stopped first.',
+    'Your bids cost at least $6.94 more than the minimum bids of equal machines. Lower bids are stopped first. $28.48 of the $192.36 could be judged.',
   );
   expect(answer({ savedUsd: '0' })).toBe(
     'You did not overpay for the $28.48 that can be compared: no cheaper equal machine was found.',
@@ -87,12 +87,12 @@ it('says once why what is not compared is not, with amounts that add up as shown
   const paid = (paidUsd: string, unattributable: string | null) => ({
     ...{ paidUsd, comparedUsd: null, unattributable },
   });
-  const begun = (what: string) => `books of ${what} begin on 2026-11-15, after those hours`;
+  const begun = (what: string) => `books of ${what} begin on 2026-11-15 00:30 UTC, after those hours`;
   const items = [
     { paidUsd: '28.48', comparedUsd: '28.48', unattributable: null },
     ...[paid('60', begun('bids')), paid('103.64', begun('on-demand offers'))],
   ];
-  const since = `the market’s offers are recorded only since ${formatDays('2026-11-15', '2026-11-15')}`;
+  const since = `the market’s offers are recorded only since ${formatMoment('2026-11-15T00:30Z')}`;
   const whole = { consumptionUsd: '192.36', amountUsd: '163.88' };
   const parts = [part('unpriced', '163.64'), part('disk', '0.24')];
   expect(notComparedWords({ ...whole, parts }, '28.48', items)).toBe(

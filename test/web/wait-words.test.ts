@@ -42,11 +42,12 @@ it('says from when on it can be told, and what that takes', () => {
   const needs = waitNeeds(young);
   expect(needs).toMatchObject({
     readyAt: '2026-08-25T12:00:00.000Z',
-    cases: 'This needs 30 past periods of 24 hours. So far there are',
+    cases:
+      'This goes by the lowest price of a whole offer, and needs 30 past periods of 24 hours. So far there are',
   });
   expect(waitNeeds({ ...asked, overall: { ...past(null), cases: 1 } })?.cases).toMatch(/\. So far there is$/);
   expect(needs?.reason).toMatch(
-    /^Only times count in which there is a book \(snapshot of the market\) at least every 3 hours\. That is so since Jul 30, 2026.*; before, there were longer gaps, usually of 12 hours\.$/,
+    /^Only times count in which there is a book \(snapshot of the market\) at least every 3 hours\. That is always so since Jul 30, 2026.*; before, only at times, between gaps of usually 12 hours\.$/,
   );
   expect(waitNeeds({ ...young, gapHoursBefore: null })?.reason).not.toContain('before');
   expect(waitNeeds({ ...young, observedAt: null })?.readyAt).toBeNull();

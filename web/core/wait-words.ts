@@ -84,7 +84,7 @@ export function waitNeeds({
   const missingMs = (neededCases - cases) * hours * 3_600_000;
   return {
     readyAt: observedAt === null ? null : new Date(Date.parse(observedAt) + missingMs).toISOString(),
-    cases: `This needs ${neededCases} past periods of ${hoursLabel(hours)}. So far there ${cases === 1 ? 'is' : 'are'}`,
+    cases: `This goes by the lowest price of a whole offer, and needs ${neededCases} past periods of ${hoursLabel(hours)}. So far there ${cases === 1 ? 'is' : 'are'}`,
     reason: paceWords(closeSince, gapHoursBefore),
   };
 }
@@ -199,7 +199,7 @@ export function lastingSentence({ hours, usdPerGpuHour, usual }: LastingContext)
 function paceWords(closeSince: string | null, gapHoursBefore: number | null): string {
   const why = 'Only times count in which there is a book (snapshot of the market) at least every 3 hours.';
   if (closeSince === null || gapHoursBefore === null) return why;
-  return `${why} That is so since ${formatMoment(closeSince)}; before, there were longer gaps, usually of ${waitLength(gapHoursBefore)}.`;
+  return `${why} That is always so since ${formatMoment(closeSince)}; before, only at times, between gaps of usually ${waitLength(gapHoursBefore)}.`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

@@ -31,12 +31,11 @@ export function MarketPrices({
             columns={marketColumns(query, cloudUsd !== null)}
           />
           <p class="caption">
-            Compared with all offers of the same GPU model and pricing type that could be rented in those
-            hours: a bid only with minimum bids. Median and lowest count every machine of the model, also
-            slower, less reliable or unverified ones; the lowest leaves out outliers, prices below a quarter
-            or above four times the usual one. What an equal machine would have saved stands under{' '}
-            <em>Above equal machine</em> in the table above: that counts only equal machines that were seen on
-            offer, so it can be the smaller amount.
+            What you overpaid stands under <em>Above equal machine</em> in the table above. These are the
+            prices of all offers of the same GPU model and pricing type in those hours, of a bid the minimum
+            bids: also of slower, less reliable or unverified machines, so to pay more than their median or
+            lowest is not yet to overpay. The lowest leaves out outliers, prices below a quarter or above four
+            times the usual one.
           </p>
         </>
       )}

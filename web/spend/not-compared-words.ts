@@ -1,7 +1,7 @@
 import type { VsMarket } from '../core/api.ts';
+import { ownMoments } from '../core/explained-words.ts';
 import { formatAmount, formatShare } from '../core/figures.ts';
 import { differAsShown } from '../core/rounded-parts.ts';
-import { formatDays } from './spend-periods.ts';
 
 type NotCompared = VsMarket['notCompared'];
 type Item = VsMarket['items'][number];
@@ -60,11 +60,9 @@ function partWords({ reason, instances }: Part, items: Parameters<typeof unprice
   return `${reasonWords[reason]} (${shown.join(', ')})`;
 }
 
-/** Returns why an instance has no market price, with days as the page writes them. */
+/** Returns why an instance has no market price, with its moments as the page writes them. */
 export const reasonOf = ({ unattributable }: Pick<Item, 'unattributable'>): string =>
-  unattributable === null
-    ? 'no market price of those hours'
-    : unattributable.replace(/\d{4}-\d{2}-\d{2}/, (day) => formatDays(day, day));
+  unattributable === null ? 'no market price of those hours' : ownMoments(unattributable);
 
 /** Returns why hours have no market price, the reason of most money first; at most two are named; null: nothing more is known. */
 export function unpricedWords(

@@ -52,20 +52,17 @@ export function savedAnswer({
       lead: `You overpaid by at least ${formatAmount(savedUsd)}`,
       rest: `: ${shareOf(Number(savedUsd))}${others}.`,
     };
-  // What little could be judged is said once, as an amount.
-  const ofWhat = (usd: number): string => (isEnough(total) ? `: ${shareOf(usd)}` : '');
-  const only = isEnough(total)
-    ? ''
-    : ` Only ${formatAmount(comparedUsd)} of the ${formatAmount(consumptionUsd)} could be judged.`;
+  // What could be judged is bids and others together: a share of it would be of neither.
+  const judged = ` ${isEnough(total) ? '' : 'Only '}${formatAmount(comparedUsd)} of the ${formatAmount(consumptionUsd)} could be judged.`;
   if (bidsUsd === 'all')
     return {
       lead: `Your bids cost at least ${formatAmount(savedUsd)} more than the minimum bids`,
-      rest: ` of equal machines${ofWhat(Number(savedUsd))}. Lower bids are stopped first.${only}`,
+      rest: ` of equal machines. Lower bids are stopped first.${judged}`,
     };
   const onDemandUsd = Number(savedUsd) - bidsUsd;
   return {
     lead: `You overpaid by at least ${formatAmount(String(onDemandUsd))}`,
-    rest: `${ofWhat(onDemandUsd)}. Your bids cost at least ${formatAmount(String(bidsUsd))} more than the minimum; lower ones are stopped first.${only}`,
+    rest: `. Your bids cost at least ${formatAmount(String(bidsUsd))} more than the minimum; lower ones are stopped first.${judged}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
+import { momentWords } from '../../prices/explain/explained-figures.ts';
 import type { ChargedHour } from './charged-hours.sql.ts';
 import { findBooksOf } from './first-books.sql.ts';
 
@@ -38,6 +39,6 @@ export async function whyNoHour(
   if (inHours) return `none of the complete ${what} of those hours has the GPU model`;
   const last = hours.reduce((latest, t) => Math.max(latest, t.getTime()), 0);
   return last + hourMs <= firstAt.getTime()
-    ? `${what} begin on ${firstAt.toISOString().slice(0, 10)}, after those hours`
+    ? `${what} begin on ${momentWords(firstAt)}, after those hours`
     : `no complete ${what} were taken in those hours`;
 }
