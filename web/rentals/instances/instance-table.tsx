@@ -168,20 +168,17 @@ function PriceNow({ app, instance }: { app: App; instance: Instance }) {
         </>
       )}
       {running === null && cheaper !== null && !app.gone.has(cheaper.offerId) && (
-        <>
-          <div class="soft beside">
-            <a href={`/instances/${instanceId}`}>equal machine {formatUsd(cheaper.usdPerHour)}</a>
-          </div>
-          {left !== null && early !== null && (
-            <div
-              class="soft beside wide"
-              title={`The host ends the equal machine ${early}.`}
-              data-ends="early"
-            >
-              that one ends in {endsIn(left)}
-            </div>
-          )}
-        </>
+        <div class="soft beside">
+          <a href={`/instances/${instanceId}`}>
+            equal<span class="wide"> machine</span> {formatUsd(cheaper.usdPerHour)}
+            {left !== null && early !== null && (
+              <span title={`The host ends the equal machine ${early}.`} data-ends="early">
+                {' '}
+                for {endsIn(left)}
+              </span>
+            )}
+          </a>
+        </div>
       )}
     </>
   );

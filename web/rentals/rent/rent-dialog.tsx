@@ -36,7 +36,9 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
     ['machine', 'Machine', machineWords(quote.offer)],
     ['image', 'Image', quote.instance.image ?? 'of the template'],
     ['disk', 'Disk', `${quote.instance.diskGb} GB`],
-    ...(request.label === undefined || request.label === null ? [] : [['label', 'Label', request.label] satisfies Fact]),
+    ...(request.label === undefined || request.label === null
+      ? []
+      : [['label', 'Label', request.label] satisfies Fact]),
     ['total', 'Total', rateWords(before)],
     ['planned', plannedWords(request, hoursLeft(quote)), amountOrUnknown(quote.allInUsd, 2)],
     ['traffic', 'Traffic, not in the total', trafficWords(quote.offer)],
