@@ -179,5 +179,38 @@ export function describeWideTables({ open }: PageFixture): void {
       );
       expect(covered).toEqual([]);
     });
+
+    it('has one line for a state and for each end of an instance, 1440 wide', async () => {
+      const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+      const ended = {
+        ...{ ...instanceAt('0.5'), state: 'ready' as const, country: 'NO', machineId: 173276 },
+        ...{ endAction: 'stop' as const, endsAt: inHours(37), hostEndsAt: inHours(35.5) },
+      };
+      const items = [ended, { ...ended, instanceId: 6, type: 'bid' as const }];
+      const page = await open(
+        '/instances',
+        (page) =>
+          page.route('**/api/instances', (route) =>
+            perturb<Instances>(route, (answer) => ({ ...answer, items })),
+          ),
+        1440,
+      );
+      const rows = page.locator('#instance-table tbody tr');
+      await rows.nth(1).waitFor();
+      expect(await page.locator('.scroll[data-wide] > #instance-table').count()).toBe(0);
+      for (const row of await rows.all()) {
+        await row.getByText('Norway').waitFor();
+        expect((await placeOf(row)).height).toBeLessThan(70);
+        for (const head of ['State', 'Place', 'End']) {
+          const cell = row.locator(`td[data-head="${head}"]`);
+          const lines = await cell.evaluate((each) => {
+            const text = document.createRange();
+            text.selectNodeContents(each);
+            return new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom / 10))).size;
+          });
+          expect([head, lines]).toEqual([head, head === 'State' ? 1 : 2]);
+        }
+      }
+    });
   });
 }

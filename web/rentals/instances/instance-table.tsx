@@ -2,7 +2,7 @@ import type { Instance } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { endsIn } from '../../core/ending-words.ts';
 import { formatAmount, formatPercent, formatUsd } from '../../core/figures.ts';
-import { Country } from '../../parts/country.tsx';
+import { countryName } from '../../parts/country.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -113,17 +113,17 @@ export function InstanceTable({ app, items, shown, sorting, sortBy, acts, ticks 
         },
         {
           ...sorted('place'),
-          class: () => 'brief',
+          class: () => 'brief place',
           cell: ({ country, machineId }) => (
             <>
-              <Country code={country} />
+              <span>{countryName(country)}</span>
               <div class="soft beside">{machineId === null ? 'machine unknown' : `machine ${machineId}`}</div>
             </>
           ),
         },
         {
           ...sorted('end'),
-          class: () => 'brief',
+          class: () => 'brief ending',
           cell: (instance) =>
             instance.endedAt === null ? (
               <LimitsCell instance={instance} extend={acts === null ? null : acts.extend} />
