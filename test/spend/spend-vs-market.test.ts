@@ -153,7 +153,7 @@ describe('GET /api/spend/vs-market', () => {
       );
     await charge(1, '06:00:00', '07:00:00');
     expect(await reasons('from=2026-03-05T05:00:00Z&to=2026-03-05T07:00:00Z')).toEqual([
-      ['on-demand', null, 'books of on-demand offers begin on 2026-03-05 00:00 UTC, after those hours'],
+      ['on-demand', null, 'books of on-demand offers begin on 2026-03-05 07:00 UTC, after those hours'],
     ]);
     await charge(1, '10:00:00', '12:00:00');
     expect(await reasons('from=2026-03-05T10:00:00Z&to=2026-03-05T13:00:00Z')).toEqual([
