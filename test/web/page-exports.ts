@@ -61,7 +61,10 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       await expect.poll(() => period.textContent(), patiently).toMatch(/^Files of 1\D+31 Jan 2026$/);
       // The menu is whole on the screen of a phone.
       await page.setViewportSize({ width: 390, height: 844 });
-      await page.getByText('Into a spreadsheet', { exact: true }).click();
+      await page
+        .locator('summary')
+        .filter({ hasText: /^Export$/ })
+        .click();
       const list = page.locator('.menu[open] ul');
       const { y, height } = (await list.boundingBox()) ?? { y: 0, height: 844 };
       expect(y + height).toBeLessThan(844);
@@ -70,7 +73,10 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       expect(await list.locator('.formats').first().locator('a').allTextContents()).toEqual([
         ...['Excel', 'CSV', 'JSON', 'NDJSON', 'Parquet'],
       ]);
-      await page.getByText('Into a spreadsheet', { exact: true }).click();
+      await page
+        .locator('summary')
+        .filter({ hasText: /^Export$/ })
+        .click();
       // It is whole on a desk's screen, too, and scrolls to its last line in a lower window.
       for (const [width, windowHeight] of [
         [1440, 900],
@@ -78,12 +84,18 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
         [700, 500],
       ] as const) {
         await page.setViewportSize({ width, height: windowHeight });
-        await page.getByText('Into a spreadsheet', { exact: true }).click();
+        await page
+          .locator('summary')
+          .filter({ hasText: /^Export$/ })
+          .click();
         const box = (await list.boundingBox()) ?? { y: 0, height: windowHeight };
         expect(box.y + box.height, `${width}`).toBeLessThan(windowHeight - 8);
         const hidden = await list.evaluate((each) => each.scrollHeight - each.clientHeight);
         expect(hidden > 0, `${width}`).toBe(windowHeight < 900);
-        await page.getByText('Into a spreadsheet', { exact: true }).click();
+        await page
+          .locator('summary')
+          .filter({ hasText: /^Export$/ })
+          .click();
       }
       await page.setViewportSize({ width: 1280, height: 900 });
       const headers = { authorization: `Bearer ${server().token}` };
@@ -93,7 +105,10 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
         ['CSV, compared with the market', 'spend-vs-market.csv'],
         ['CSV, cost file', 'focus.csv'],
       ] as const) {
-        await page.getByText('Into a spreadsheet', { exact: true }).click();
+        await page
+          .locator('summary')
+          .filter({ hasText: /^Export$/ })
+          .click();
         const link = page.getByRole('link', { name: label, exact: true });
         expect(await link.getAttribute('download')).toBe(name);
         const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);

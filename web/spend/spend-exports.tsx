@@ -13,7 +13,7 @@ interface Props {
 export function SpendExports({ query, period, group }: Props) {
   const totals = new URLSearchParams([...query, ['groupBy', group]]);
   return (
-    <Menu label="Into a spreadsheet">
+    <Menu label="Export">
       {period !== null && <li class="file soft" data-period>{`Files of ${period}`}</li>}
       {spendFiles.map(({ name, label, holds }) => (
         <li key={name} class="file">
