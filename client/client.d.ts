@@ -108,7 +108,7 @@ export type PriceTiming = {
   higherPercent: number;
   /** The usual lowest price: in half of that time it was at most this */
   medianUsdPerGpuHour: number;
-  /** The last lowest price that differed, lower or higher: what that of now moved from; null: none did */
+  /** The last lowest price that held for three hours, give or take 1%, and differed from that of now by 1%, lower or higher; null: none did */
   last: PriceTimingLast | null;
   /** The grade in words */
   text: string;

@@ -120,6 +120,21 @@ describe('whether the lowest price is low now', () => {
       since: new Date(now - 719 * hourMs).toISOString(),
     });
     expect(timing(1, 800, (before) => (before % 2 === 0 ? 0.8 : 0.9))?.last).toBeNull();
+    // Nothing listed for half an hour is passed over; for longer, the price did not hold, nor without books for over a day.
+    const broken = (hours: number, missing: number) =>
+      timing(1, 800, (before) =>
+        before > hours ? 2 : before > 2 && before <= 2 + missing ? Number.NaN : 0.8,
+      )?.last;
+    expect(broken(10, 1)).toMatchObject({
+      usdPerGpuHour: 0.8,
+      since: new Date(now - 10 * hourMs).toISOString(),
+    });
+    expect(broken(10, 5)).toMatchObject({
+      usdPerGpuHour: 0.8,
+      until: new Date(now - 7 * hourMs).toISOString(),
+    });
+    expect(broken(8, 5)?.usdPerGpuHour).toBe(2);
+    expect(timing(1, 800, () => 2, 20)?.last?.since).toBe(new Date(now - 700 * hourMs).toISOString());
     expect(timing(1, 800, () => 2)?.last?.since).toBe(new Date(now - 719 * hourMs).toISOString());
   });
 

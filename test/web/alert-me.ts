@@ -130,7 +130,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await page
           .locator('.said')
           .getByText(
-            /Alert saved: .+, reliable offers, below .+ It notifies nobody\. file \(last tested .+\) writes it into the folder reports\/alerts of .+ It also made a watch of these offers, under Watches\.$/,
+            /Alert saved: .+, reliable offers, below .+ It notifies nobody\. file \(last tested .+\) writes each message into the folder reports\/alerts of .+ It also made a watch of these offers, under Watches\.$/,
           )
           .waitFor();
         const [channel] = (await ask<List<Channel>>('/api/channels')).items;

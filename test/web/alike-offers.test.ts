@@ -15,22 +15,26 @@ it('offers of one machine with as many GPUs are numbered, the cheapest first, ot
     ...[offer(15, { machineId: 8 }), offer(16, { market: 'other' }), offer(17, { type: 'bid' })],
   ]);
   expect([...alike].toSorted()).toEqual([
-    ['11', { place: 2, of: 3, differs: ['price'] }],
-    ['14', { place: 3, of: 3, differs: ['price'] }],
-    ['9', { place: 1, of: 3, differs: ['price'] }],
+    ['11', { place: 2, of: 3, differs: true }],
+    ['14', { place: 3, of: 3, differs: true }],
+    ['9', { place: 1, of: 3, differs: true }],
   ]);
 });
 
-it('offers of one machine with as many GPUs say what differs between them, those that look the same nothing', () => {
+it('offers of one machine with as many GPUs say whether their prices differ, as shown', () => {
   const words = (...items: RankedOffer[]) => [...alikeOffers(items).values()].map(alikeWords);
-  const disk = { diskSpaceGb: 300, cpuRamMb: 64_000 };
-  expect(words(offer(1, disk), offer(2, disk))).toEqual(['1 of 2', '2 of 2']);
-  expect(words(offer(2, { ...disk, usdPerHour: 0.3 }), offer(3, disk))).toEqual([
+  expect(words(offer(1), offer(2, { usdPerHour: 0.219_000_001, maxDurationHours: 7 }))).toEqual([
+    '1 of 2',
+    '2 of 2',
+  ]);
+  expect(words(offer(2, { usdPerHour: 0.3 }), offer(3))).toEqual([
     '1 of 2, other price',
     '2 of 2, other price',
   ]);
-  expect(words(offer(1, { diskSpaceGb: 10, usdPerHour: 0.1 }), offer(2, disk))).toEqual([
-    '1 of 2, other price, RAM, disk',
-    '2 of 2, other price, RAM, disk',
-  ]);
+});
+
+it('one listing with several prices, as over time, is one offer', () => {
+  expect(alikeOffers([offer(1), offer(1, { usdPerHour: 0.3 })]).size).toBe(0);
+  const alike = alikeOffers([offer(1), offer(1, { usdPerHour: 0.3 }), offer(2)]);
+  expect([...alike.values()].map(({ of }) => of)).toEqual([2, 2]);
 });

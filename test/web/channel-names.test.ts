@@ -20,12 +20,13 @@ it('a channel is named with its kind, unless its name says it', () => {
     expect(channelLabel({ name: 'Team', kind })).toBe(`Team (${kindWords[kind]})`);
     expect(channelLabel({ name: `${kind} 2`, kind })).toBe(`${kind} 2`);
   }
+  expect(channelLabel({ name: 'Profile alerts', kind: 'file' })).toBe('Profile alerts (file)');
   expect(channelOptions([reports, { ...pager, offReason: 'it is gone' }]).map(({ label }) => label)).toEqual([
     'Reports (file)',
     'pager (webhook, off)',
   ]);
   expect(noChannelWords([reports], { name: 'H100', channelIds: ['Reports'] }, null)).toBe(
-    'Notifies the channels of the watch H100: Reports (file).',
+    'Notifies nobody: the watch H100 only writes files, by Reports.',
   );
 });
 
@@ -38,13 +39,14 @@ it('a channel of files says that it notifies nobody, and where its files are', (
   expect(filesOnlyWords([reports, channel('Notes', 'file')])).toBe(
     'Nobody is notified: each message is only written to a file, in the folders reports/pictures and reports of Offerbook’s data directory.',
   );
+  expect(filesOnlyWords([reports, { ...reports, name: 'Same' }])).toContain(`, in ${place}.`);
   expect(acceptedWords(reports)).toBe(`Test message of Reports written to a file in ${place}.`);
   expect(acceptedWords(pager)).toBe('Test message sent to pager (webhook).');
   expect(notifiedWords([reports], {})).toBe(
-    `It notifies nobody. Reports (file, not tested from this browser yet) writes it into ${place}.`,
+    `It notifies nobody. Reports (file, not tested from this browser yet) writes each message into ${place}.`,
   );
   expect(notifiedWords([reports, pager], {})).toBe(
-    `It notifies pager (webhook, not tested from this browser yet). Reports (file, not tested from this browser yet) writes it into ${place}.`,
+    `It notifies pager (webhook, not tested from this browser yet). Reports (file, not tested from this browser yet) writes each message into ${place}.`,
   );
 });
 

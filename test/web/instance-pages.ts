@@ -143,7 +143,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       expect(await order.textContent()).toBe('Instance number');
       // What an equal machine costs is beside the price, and no empty line below the state.
       const row = page.locator('#instance-table tbody tr').first();
-      await row.getByRole('link', { name: /^equal \$0\.1000 for \d/ }).waitFor();
+      await row.getByRole('link', { name: /^equal \$0\.1000\/h for \d/ }).waitFor();
       // Where its host ends it early the list says for how long it is to be had, on a phone too.
       expect(await row.locator('[data-ends=early]').isVisible()).toBe(true);
       const [state, use] = [row.locator('.outcome'), row.locator('td[data-head="GPU utilization"]')];

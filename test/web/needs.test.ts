@@ -60,6 +60,14 @@ describe('what needs the reader', () => {
       'It stops in 21 h by its limit, and its host ends it in 24 h: copy',
       null,
     ],
+    ...(['2026-03-10T09:00:00Z', '2026-03-11T09:00:00Z'] as const).map(
+      (endsAt): [string, Partial<Instance>, string, null] => [
+        'host-ending',
+        { state: 'stopped', hostEndsAt: '2026-03-11T12:00:00Z', endsAt, endAction: 'stop' },
+        'Its host ends it in 24 h',
+        null,
+      ],
+    ),
     ['stopped', { state: 'stopped' }, 'its disk is still charged at $0.0042/hour', 'destroy'],
     ['stopped', { state: 'stopped', stoppedUsdPerDay: null }, 'at an unknown price', 'destroy'],
     ['stopped', { ...bid, minBidUsdPerHour: 0.15 }, 'its disk is still charged', 'destroy'],

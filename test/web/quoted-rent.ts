@@ -172,7 +172,10 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(asked.map(({ diskGb }) => diskGb)).toEqual([20, 200]);
       const planned = async () => Number((await part('planned').textContent())?.replace(/[^\d.]/g, ''));
       await page.locator('input[name=runningHours]').fill('10');
-      await page.locator('#quote').getByText('10 hours', { exact: true }).waitFor();
+      await page
+        .locator('#quote')
+        .getByText(/(^|first )10 hours$/)
+        .waitFor();
       await page.locator('#quote [data-rounded]').getByText('Parts are rounded').waitFor();
       const ten = await planned();
       await page.locator('input[name=downGb]').fill('5000');

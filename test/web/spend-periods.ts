@@ -265,7 +265,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);
       await page
         .locator('#market-prices')
-        .getByText('What you overpaid stands under Above equal machine in the table above')
+        .getByText('How much less you could have paid stands under Above equal machine in the table above')
         .waitFor();
       const how = page.locator('#vs-market [data-saved]');
       expect(await how.allTextContents()).toEqual([

@@ -47,7 +47,7 @@ it('says from when on it can be told, and what that takes', () => {
   });
   expect(waitNeeds({ ...asked, overall: { ...past(null), cases: 1 } })?.cases).toMatch(/\. So far there is$/);
   expect(needs?.reason).toMatch(
-    /^Only times count in which there is a book \(snapshot of the market\) at least every 3 hours\. That is always so since Jul 30, 2026.*; before, only at times, between gaps of usually 12 hours\.$/,
+    /^Only times count in which there is a book \(snapshot of the market\) at least every 3 hours\. That has always been so since Jul 30, 2026.*; before, only at times, between gaps of usually 12 hours\.$/,
   );
   expect(waitNeeds({ ...young, gapHoursBefore: null })?.reason).not.toContain('before');
   expect(waitNeeds({ ...young, observedAt: null })?.readyAt).toBeNull();
@@ -92,6 +92,8 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
     'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C. If any number of GPUs will do, it is a good time to rent.',
   );
   expect(beside('a bad time to rent')).not.toContain('any number');
+  // One at the same price may last longer.
+  expect(timingSentence(words, { ...alone, endsInHours: 25, usdPerGpuHour: 0.2 })).not.toContain('25 h');
   expect(timingSentence(words, { ...alone, numGpus: ['1'], endsInHours: 25 })).toMatch(
     /^A bad time to rent 1 GPU for up to 25 h: /,
   );
@@ -112,7 +114,7 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   );
   // Whoever needs it longer cannot take the lowest.
   expect(timingSentence(words, { ...costly, numGpus: ['1'], endsInHours: 25 })).toMatch(
-    /of 1 GPU, \$0\.2000 \(its host ends it in 25 h\), and 105% more /,
+    /of 1 GPU, \$0\.2000 \(of an offer that its host ends in 25 h\), and 105% more /,
   );
   expect(timingSentence(words, { ...alone, endsInHours: 25 })).toBe(
     'A bad time to rent if any number of GPUs will do, for up to 25 h: the lowest reliable price is $0.2000 (× 2) now; C.',

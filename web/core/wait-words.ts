@@ -150,7 +150,7 @@ export function timingSentence(
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   // Of an offer that costs more, that comes first: a good time to rent the cheapest is none for it.
   if (gone === null && usdPerGpuHour !== null && more >= 1) {
-    const ends = endsInHours === null ? [] : `its host ends it in ${endsIn(endsInHours)}`;
+    const ends = endsInHours === null ? [] : `of an offer that its host ends in ${endsIn(endsInHours)}`;
     const which = [of, ends].flat();
     const its = which.length === 0 ? '' : ` (${which.join(', ')})`;
     const claim = timingClaim({ ...timing, last: null }, { now: lowest, newest });
@@ -158,9 +158,11 @@ export function timingSentence(
   }
   const its = of.length === 0 ? '' : ` (${of.join(', ')})`;
   const now = `the ${what} is ${formatUsd(lowest)}${its} ${gone === null ? 'now' : 'in the newest book'};`;
-  // What is cheap now may end long before the work does.
+  // What is cheap now may end long before the work does. Of an offer that would be rented that is said elsewhere.
   const upTo =
-    endsInHours === null ? '' : `${numGpus.length === 0 ? ',' : ''} for up to ${endsIn(endsInHours)}`;
+    endsInHours === null || usdPerGpuHour !== null
+      ? ''
+      : `${numGpus.length === 0 ? ',' : ''} for up to ${endsIn(endsInHours)}`;
   const claim = timingClaim(timing, { now: lowest, newest });
   // Until the next book nobody knows what is usual without it.
   if (gone !== null)
@@ -199,7 +201,7 @@ export function lastingSentence({ hours, usdPerGpuHour, usual }: LastingContext)
 function paceWords(closeSince: string | null, gapHoursBefore: number | null): string {
   const why = 'Only times count in which there is a book (snapshot of the market) at least every 3 hours.';
   if (closeSince === null || gapHoursBefore === null) return why;
-  return `${why} That is always so since ${formatMoment(closeSince)}; before, only at times, between gaps of usually ${waitLength(gapHoursBefore)}.`;
+  return `${why} That has always been so since ${formatMoment(closeSince)}; before, only at times, between gaps of usually ${waitLength(gapHoursBefore)}.`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

@@ -159,14 +159,23 @@ const isOffer = ({ listingId, machineId, numGpus }: Row): boolean =>
   listingId !== undefined && machineId !== undefined && numGpus !== undefined;
 
 /** Returns what tells whether rows look the same. */
-const lookOf = ({ listingId, machineId, numGpus, market, gpuName, type, ...prices }: Row): LookingOffer => ({
+const lookOf = ({
+  listingId,
+  machineId,
+  numGpus,
+  market,
+  gpuName,
+  type,
+  usdPerGpuHour,
+}: Row): LookingOffer => ({
   listingId: String(listingId),
   machineId: Number(machineId),
   numGpus: Number(numGpus),
   market: String(market),
   gpuName: String(gpuName),
   type: type === 'bid' ? 'bid' : 'on-demand',
-  usdPerHour: Number(prices.usdPerGpuHour ?? prices.value),
+  // Where there is no price, none differs.
+  usdPerHour: Number(usdPerGpuHour ?? 0),
 });
 
 /** In how long the host ends an offer, marked as in Deals if that is before the hours of the usage profile are over. */

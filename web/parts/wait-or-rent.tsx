@@ -202,12 +202,16 @@ function useTimings(app: App, asked: Props['asked'], { set, offer, hours, verdic
       endsInHours,
       gone: app.gone.get(item.lowest.offerId) ?? null,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
-      widerText: widerOf(wait)?.timing?.text ?? null,
+      widerText: widerText(widerOf(wait), app),
       newest,
     });
     return { timing: item.timing, sentence, endsInHours };
   };
 }
+
+/** Returns what time it is with any number of GPUs; null: unknown, also if the lowest offer of them is gone. */
+const widerText = (wider: LowestVerdict | undefined, { gone }: App): string | null =>
+  wider?.lowest == null || gone.has(wider.lowest.offerId) ? null : (wider.timing?.text ?? null);
 
 interface MeanwhileProps {
   judged: Judged | null;

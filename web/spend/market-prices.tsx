@@ -31,11 +31,11 @@ export function MarketPrices({
             columns={marketColumns(query, cloudUsd !== null)}
           />
           <p class="caption">
-            What you overpaid stands under <em>Above equal machine</em> in the table above. These are the
-            prices of all offers of the same GPU model and pricing type in those hours, of a bid the minimum
-            bids: also of slower, less reliable or unverified machines, so to pay more than their median or
-            lowest is not yet to overpay. The lowest leaves out outliers, prices below a quarter or above four
-            times the usual one.
+            How much less you could have paid stands under <em>Above equal machine</em> in the table above.
+            Here are the prices of all offers of the model and pricing type in those hours (for bids: the
+            minimum bids), also of slower, less reliable or unverified machines. Who pays more than their
+            median or lowest need not have overpaid. The lowest leaves out outliers, prices below a quarter or
+            above four times the usual one.
           </p>
         </>
       )}

@@ -17,7 +17,10 @@ export const zoneOfMonth = (month: Month): string => (isOwn(month) ? '' : ` (mon
 
 /** Returns a sentence about the time zones of months, with when this one ends; nothing if that is by the reader's clock. */
 export function zonesOfMonths(months: readonly Month[]): string {
-  const ends = new Map(months.filter((month) => !isOwn(month)).map(({ timeZone, to }) => [timeZone, to]));
+  const others = months.filter((month) => !isOwn(month));
+  const ends = new Map(others.map(({ timeZone, to }) => [timeZone, to]));
   const zones = [...ends].map(([timeZone, to]) => `${timeZone} (this one ends ${formatMoment(to)})`);
-  return zones.length === 0 ? '' : ` Months are those of ${zones.join(' and ')}.`;
+  return zones.length === 0
+    ? ''
+    : ` ${others.length < months.length ? 'Some months' : 'Months'} are those of ${zones.join(' and ')}.`;
 }

@@ -168,10 +168,10 @@ function hostEnding({ state, hostEndsAt, endsAt, endAction }: Instance, now: num
   if (hostEndsAt === null || ['destroyed', 'destroying', 'failed'].includes(state)) return null;
   const minutes = (Date.parse(hostEndsAt) - now) / 60_000;
   if (!endsSoon(minutes / 60)) return null;
-  const own = endsAt !== null && endsAt < hostEndsAt ? endAction : null;
-  if (own === 'destroy') return null;
+  const isBefore = endsAt !== null && endsAt < hostEndsAt && Date.parse(endsAt) > now;
+  if (isBefore && endAction === 'destroy') return null;
   const stops =
-    own === 'stop' && endsAt !== null
+    isBefore && state !== 'stopped'
       ? `It stops ${formatExpected(endsAt, now)} by its limit, and its host`
       : 'Its host';
   const ends = minutes <= 0 ? 'has ended it' : `ends it in ${formatLength(minutes)}`;

@@ -80,7 +80,8 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
       return undefined;
     });
   const notified = (known ?? []).filter(({ id }) => chosen?.includes(id) === true);
-  const files = filesOnlyWords(notified.filter(({ offReason }) => offReason === null));
+  const on = notified.filter(({ offReason }) => offReason === null);
+  const files = filesOnlyWords(on);
   const missing = kinds.filter(
     (kind) => kind.missing !== null && notified.some((one) => one.kind === kind.kind),
   );
@@ -137,9 +138,9 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch, isSa
           </p>
           {files !== null && (
             <p
-              class={notified.some(canNotify) ? 'caption' : 'remark'}
+              class={on.some(canNotify) ? 'caption' : 'remark'}
               role="status"
-              data-files={notified.some(canNotify) ? 'also' : 'only'}
+              data-files={on.some(canNotify) ? 'also' : 'only'}
             >
               {files}
             </p>

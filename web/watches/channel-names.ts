@@ -20,8 +20,7 @@ export function channelLabel(
   { name, kind }: Pick<Channel, 'name' | 'kind'>,
   also: readonly string[] = [],
 ): string {
-  const [own, word] = [name.toLowerCase(), kindWords[kind].toLowerCase()];
-  const saysKind = own.includes(word) || own.includes(kind);
+  const saysKind = new RegExp(`\\b(${kindWords[kind]}|${kind})s?\\b`, 'i').test(name);
   const marks = saysKind ? also : [kindWords[kind], ...also];
   return marks.length === 0 ? name : `${name} (${marks.join(', ')})`;
 }
@@ -45,10 +44,11 @@ export function filesOnlyWords(chosen: readonly NamedChannel[]): string | null {
   const files = chosen.filter((channel) => !canNotify(channel));
   const [first] = files;
   if (first === undefined) return null;
+  const folders = [...new Set(files.map(folderOf))];
   const where =
-    files.length === 1
+    folders.length === 1
       ? `in ${placeOfFiles(first)}`
-      : `in the folders ${files.map(folderOf).join(' and ')} of Offerbook’s data directory`;
+      : `in the folders ${folders.join(' and ')} of Offerbook’s data directory`;
   if (files.length === chosen.length)
     return `Nobody is notified: each message is only written to a file, ${where}.`;
   const names = files.map(({ name }) => name).join(' and ');

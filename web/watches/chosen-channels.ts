@@ -101,7 +101,7 @@ export function notifiedWords(
   return [
     ...(good.length > 0 ? [`It notifies ${good.join(', ')}.`] : []),
     ...(good.length + bad.length === 0 && files.length > 0 ? ['It notifies nobody.'] : []),
-    ...files.map((file) => `${named(file)} writes it into ${placeOfFiles(file.channel)}.`),
+    ...files.map((file) => `${named(file)} writes each message into ${placeOfFiles(file.channel)}.`),
     ...(bad.length > 0 ? [`It may not reach ${bad.join(', ')}.`] : []),
     ...off.map((channel) => `Nothing is sent to ${channel.name} while it is off (${channel.offReason}).`),
   ].join(' ');

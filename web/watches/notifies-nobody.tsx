@@ -41,6 +41,8 @@ export function noChannelWords(
   reason: string | null,
 ): string {
   const own = channels.filter(({ id }) => watch?.channelIds.includes(id) === true);
+  if (own.length > 0 && !own.some(canNotify))
+    return `Notifies nobody: the watch ${watch?.name} only writes files, by ${own.map(({ name }) => name).join(', ')}.`;
   if (own.length > 0)
     return `Notifies the channels of the watch ${watch?.name}: ${own.map((channel) => channelLabel(channel)).join(', ')}.`;
   if (channels.length === 0) return `Notifies nobody: there is no channel yet. ${reason ?? 'Add one here.'}`;

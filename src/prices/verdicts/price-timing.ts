@@ -40,7 +40,7 @@ const enough = { books: 30, coverage: 0.7 };
 const dayMs = 86_400_000;
 /** A price that is closer to another one, as a share of it, is no movement. */
 const minMoveShare = 0.01;
-/** A price that held for less time, between two others, is no price that it rose or fell from. */
+/** A price that held for less time, between two others, is not the price before. */
 const minHeldMs = 3 * 3_600_000;
 /** A price that is closer to the usual one is as usual, however often it was lower or higher. */
 const minUnusualShare = 0.01;
@@ -96,7 +96,10 @@ interface Shares {
   aboveMs: number;
 }
 
-/** A lowest price that held, give or take `minMoveShare`: the first book with it, the first after it, milliseconds. */
+/**
+ * A lowest price that held, give or take `minMoveShare`: the first book with it, the first after it, and for how long books
+ * had it, in milliseconds.
+ */
 interface Level {
   usd: number;
   since: number;
@@ -113,13 +116,19 @@ function lastLevel(times: Float64Array, prices: Float64Array, first: number): Le
   const isOther = (level: Level): boolean =>
     level.heldMs >= minHeldMs && isMove(level.usd, prices.at(-1) as number);
   let level: Level | null = null;
+  // For how long nothing may be known between books of one level: less where something is known, that nothing was listed.
+  let maxGapMs = dayMs;
   for (let at = times.length - 2; at >= first; at -= 1) {
     const [since, usd] = [times[at] as number, prices[at] as number];
-    if (Number.isNaN(usd)) continue;
-    if (level === null || isMove(usd, level.usd)) {
+    if (Number.isNaN(usd)) {
+      maxGapMs = minHeldMs;
+      continue;
+    }
+    if (level === null || isMove(usd, level.usd) || level.since - since > maxGapMs) {
       if (level !== null && isOther(level)) return level;
       level = { usd, since, until: times[at + 1] as number, heldMs: 0 };
     }
+    maxGapMs = dayMs;
     level.since = since;
     level.heldMs += countedMs(times, at);
   }

@@ -54,7 +54,7 @@ export const PriceTimingSchema = z
       .nullable()
       .openapi({
         description:
-          'The last lowest price that differed, lower or higher: what that of now moved from; null: none did',
+          'The last lowest price that held for three hours, give or take 1%, and differed from that of now by 1%, lower or higher; null: none did',
       }),
     text: z.string().openapi({ description: 'The grade in words', example: 'a good time to rent' }),
     claim: z.string().openapi({

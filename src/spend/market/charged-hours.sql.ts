@@ -87,7 +87,7 @@ export const otherReasons = ['disk', 'traffic', 'volume', 'estimated', 'other'] 
 
 /** Consumption of an instance that is in none of its charged hours. */
 export interface OtherConsumption {
-  /** `disk`: while no GPU was charged; `estimated`: not charged yet. */
+  /** `disk`: while no GPU was charged; `estimated`: not charged so far. */
   reason: (typeof otherReasons)[number];
   instanceId: number | null;
   label: string | null;

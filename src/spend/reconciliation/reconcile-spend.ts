@@ -23,7 +23,7 @@ export interface ReconciliationLine {
   expectedUsd: string;
   actualUsd: string;
   differenceUsd: string;
-  /** Why they differ; `unexplained` if no known fact explains it. */
+  /** Why they differ; `unexplained` if no known fact explains it, of uncharged time until when charges are synced. */
   reason: string;
   /** How much the difference matters: see `differenceStatuses`. */
   status: DifferenceStatus;
@@ -38,7 +38,6 @@ export type DifferenceStatus = (typeof differenceStatuses)[number];
 
 const unexplained = 'unexplained';
 const notCharged = 'not charged yet: charges are synced only up to an earlier time';
-const noneFound = 'no charge was found, though charges are synced until';
 const notRead = 'bills are not read up to the later balance yet';
 const withinPolls = 'within the minutes between two polls of the account';
 /** Statuses are polled a minute apart, so each change may be off by that much. */
@@ -56,15 +55,18 @@ export async function reconcile(sql: Sql, scope: SpendScope): Promise<Reconcilia
   return lines.filter(({ differenceUsd }) => differenceUsd !== '0');
 }
 
-const line = (head: Omit<ReconciliationLine, 'differenceUsd' | 'status'>): ReconciliationLine => ({
+const line = (
+  head: Omit<ReconciliationLine, 'differenceUsd' | 'status'>,
+  status: DifferenceStatus = statusOf(head),
+): ReconciliationLine => ({
   ...head,
   differenceUsd: new Exact(head.actualUsd).minus(head.expectedUsd).toString(),
-  status: statusOf(head),
+  status,
 });
 
 function statusOf({ kind, reason }: Pick<ReconciliationLine, 'kind' | 'reason'>): DifferenceStatus {
   if (kind === 'invoices') return 'credit';
-  if (reason === unexplained || reason.startsWith(noneFound)) return unexplained;
+  if (reason === unexplained) return unexplained;
   if (reason === notCharged || reason === notRead) return 'pending';
   return reason === withinPolls ? 'withinPolls' : 'explained';
 }
@@ -163,21 +165,14 @@ async function compareLedger(db: Db, scope: SpendScope): Promise<ReconciliationL
 
 async function listUncharged(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
   const { charges } = await readUntil(db, scope.marketId, scope.asOf);
-  const reasonOf = (to: Date): string => {
-    if (charges === null) return 'the market has listed no charges';
-    return charges < to ? notCharged : `${noneFound} ${momentWords(charges)}`;
-  };
-  return (await unchargedInstances(db, scope)).map(({ instanceId, from, to, estimatedUsd }) =>
-    line({
-      kind: 'uncharged',
-      subject: `instance-${instanceId}`,
-      from,
-      to,
-      expectedUsd: estimatedUsd,
-      actualUsd: '0',
-      reason: reasonOf(to),
-    }),
-  );
+  return (await unchargedInstances(db, scope)).map(({ instanceId, from, to, estimatedUsd }) => {
+    const subject = `instance-${instanceId}`;
+    const head = { kind: 'uncharged', subject, from, to, expectedUsd: estimatedUsd, actualUsd: '0' } as const;
+    if (charges === null) return line({ ...head, reason: 'the market has listed no charges' });
+    if (charges < to) return line({ ...head, reason: notCharged });
+    const reason = `no charge was found, though charges are synced until ${momentWords(charges)}`;
+    return line({ ...head, reason }, unexplained);
+  });
 }
 
 function ledgerReason(

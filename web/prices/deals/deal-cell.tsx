@@ -33,7 +33,7 @@ interface Props {
   item: RankedOffer;
   /** The request, to explain prices. */
   asked: URLSearchParams;
-  /** Which of several offers of its machine that look the same it is. @default no other does */
+  /** Which of several offers of its machine with as many GPUs it is. @default there is no other */
   alike?: Alike | undefined;
 }
 

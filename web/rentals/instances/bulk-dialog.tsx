@@ -43,7 +43,7 @@ export function BulkDialog({ app, kind, instances, changed, close }: Props) {
       set('sending…');
       try {
         const { outcome } = await app.api[`${kind}Instance`]({ id: Number(instance.instanceId) });
-        noteEnding(app, kind, instance);
+        noteEnding(app, instance, { kind, outcome });
         set(outcome === 'accepted' ? 'accepted by the market' : 'retrying until the market confirms it');
       } catch (error) {
         refused.push(instance);

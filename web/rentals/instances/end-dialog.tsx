@@ -53,7 +53,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
       confirm={() =>
         void action.run(async () => {
           const { outcome } = await app.api[`${kind}Instance`]({ id });
-          noteEnding(app, kind, instance);
+          noteEnding(app, instance, { kind, outcome });
           // Destroys first, to save money even if blocking then fails.
           const also = blocked === 'nothing' ? '' : ` ${await block(app, instance, blocked)}`;
           done();

@@ -170,7 +170,7 @@ function PriceNow({ app, instance }: { app: App; instance: Instance }) {
       {running === null && cheaper !== null && !app.gone.has(cheaper.offerId) && (
         <div class="soft beside">
           <a href={`/instances/${instanceId}`}>
-            equal<span class="wide"> machine</span> {formatUsd(cheaper.usdPerHour)}
+            equal<span class="wide"> machine</span> {formatUsd(cheaper.usdPerHour)}/h
             {left !== null && early !== null && (
               <span title={`The host ends the equal machine ${early}.`} data-ends="early">
                 {' '}

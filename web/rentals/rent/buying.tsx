@@ -41,7 +41,9 @@ export function Buying({ app, known, quoting, missing, action, submits }: Props)
       unsure.current = null;
       if (!('state' in rented)) return 'The request was only quoted.';
       const { instanceId } = rented;
-      if (rented.state !== 'failed') app.gone.set(quoted.quote.offerId, 'rented here');
+      // Without an instance it is unclear whether it was rented.
+      if (rented.state !== 'failed')
+        app.gone.set(quoted.quote.offerId, instanceId === null ? 'missing' : 'rented here');
       app.address.go(instanceId === null ? '/instances' : `/instances/${instanceId}`);
       return rented.state === 'failed'
         ? `Nothing was rented: ${rented.reason ?? 'the market refused'}.`

@@ -45,7 +45,7 @@ export function RentFields({ bid, maxHours, profileHours, fields, options, set, 
       </div>
       {maxHours !== null && (
         <p class="caption" data-max-hours={maxHours}>
-          {hoursWords(fields.runningHours, { maxHours, profileHours, keeps: ending === 'keep' })}
+          {hoursWords(fields.runningHours, { maxHours, profileHours, keeps: ending === 'keep' && !bid })}
         </p>
       )}
       <details class="fold" open={isOpen}>
