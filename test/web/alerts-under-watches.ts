@@ -169,7 +169,7 @@ export function describeAlertsUnderWatches({ server, open, ask, send }: PageFixt
         // Another one did.
         await sql`update delivery set state = 'sent' where title = 'Fired while the list was read' and channel_id = ${on.id}`;
         await publishEventNow(sql, { at: new Date(), marketId: null, kind: 'alert', data });
-        await lastFired.getByText('delivered to pager', { exact: true }).waitFor();
+        await lastFired.getByText('written to a file', { exact: true }).waitFor();
         await lastFired.getByRole('link', { name: 'not delivered to gone', exact: true }).waitFor();
         const columns = (all: Awaited<ReturnType<typeof places>>) => all.map(({ x, width }) => [x, width]);
         expect(columns(await places())).toEqual(columns(before));
