@@ -47,7 +47,7 @@ it('says from when on it can be told, and what that takes', () => {
   });
   expect(waitNeeds({ ...asked, overall: { ...past(null), cases: 1 } })?.cases).toMatch(/\. So far there is$/);
   expect(needs?.reason).toMatch(
-    /^Only times count in which there is a book \(snapshot of the market\) at least every 3 hours\. That has always been so since Jul 30, 2026.*; before, only at times, between gaps of usually 12 hours\.$/,
+    /^Only times count in which there is a book \(snapshot of the market\) at least every 3 hours\. That has always been so since Jul 30, 2026.*; before, only at times: gaps were usually 12 hours long\.$/,
   );
   expect(waitNeeds({ ...young, gapHoursBefore: null })?.reason).not.toContain('before');
   expect(waitNeeds({ ...young, observedAt: null })?.readyAt).toBeNull();

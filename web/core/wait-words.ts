@@ -201,7 +201,7 @@ export function lastingSentence({ hours, usdPerGpuHour, usual }: LastingContext)
 function paceWords(closeSince: string | null, gapHoursBefore: number | null): string {
   const why = 'Only times count in which there is a book (snapshot of the market) at least every 3 hours.';
   if (closeSince === null || gapHoursBefore === null) return why;
-  return `${why} That has always been so since ${formatMoment(closeSince)}; before, only at times, between gaps of usually ${waitLength(gapHoursBefore)}.`;
+  return `${why} That has always been so since ${formatMoment(closeSince)}; before, only at times: gaps were usually ${waitLength(gapHoursBefore)} long.`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

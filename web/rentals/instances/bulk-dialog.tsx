@@ -5,7 +5,7 @@ import type { App } from '../../core/app.ts';
 import { countOf, formatCount, formatHourlyOfDay, formatUsd } from '../../core/figures.ts';
 import { Dialog, TypedField } from '../../parts/dialog.tsx';
 import { endedCost, gpusOf, keyOf, nameOf } from './instance-rows.ts';
-import { noteEnding } from './offered-again.ts';
+import { noteEnding } from './note-ending.ts';
 import { Volumes } from './what-dies.tsx';
 
 /** Instances to stop or destroy together. */

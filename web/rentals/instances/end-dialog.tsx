@@ -9,7 +9,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { nameOf } from './instance-rows.ts';
-import { noteEnding } from './offered-again.ts';
+import { noteEnding } from './note-ending.ts';
 import { costWords, sentWords } from './state-words.ts';
 import { WhatDies } from './what-dies.tsx';
 
