@@ -60,6 +60,13 @@ describe('what needs the reader', () => {
       'It stops in 21 h by its limit, and its host ends it in 24 h: copy',
       null,
     ],
+    // A limit that has passed comes before nothing.
+    [
+      'host-ending',
+      { hostEndsAt: '2026-03-11T12:00:00Z', endsAt: '2026-03-10T09:00:00Z', endAction: 'destroy' },
+      'Its host ends it in 24 h',
+      null,
+    ],
     ...(['2026-03-10T09:00:00Z', '2026-03-11T09:00:00Z'] as const).map(
       (endsAt): [string, Partial<Instance>, string, null] => [
         'host-ending',
